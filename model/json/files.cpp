@@ -6,7 +6,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-
 #include <unistd.h>
 
 namespace roofplan::model {
@@ -29,8 +28,8 @@ std::string read_text_file(const std::string& path, std::size_t max_bytes) {
   while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0) {
     text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
     if (text.size() > max_bytes) {
-      throw InputError(InputError::Kind::content, fmt::format("the file is larger than {} MiB", max_bytes >> 20), {},
-                       {path, {}, 0});
+      throw InputError(InputError::Kind::content,
+                       fmt::format("the file is larger than {} MiB", max_bytes >> 20), {}, {path, {}, 0});
     }
   }
   return text;

@@ -34,13 +34,14 @@ class Builder : public nlohmann::json_sax<Json> {
   bool end_array() override { return keys_.pop_back(), close(); }
   bool key(string_t& k) override {
     if (!keys_.back().insert(k).second) {
-      throw InputError(InputError::Kind::content, fmt::format("the key \"{}\" stands twice in one object", k), {},
-                       {file_, {}, 0});
+      throw InputError(InputError::Kind::content, fmt::format("the key \"{}\" stands twice in one object", k),
+                       {}, {file_, {}, 0});
     }
     key_ = std::move(k);
     return true;
   }
-  bool parse_error(std::size_t position, const std::string& token, const nlohmann::json::exception& e) override {
+  bool parse_error(std::size_t position, const std::string& token,
+                   const nlohmann::json::exception& e) override {
     const std::string what = e.what();
     const std::size_t colon = what.rfind("syntax error");
     std::string message = colon == std::string::npos ? "malformed JSON" : what.substr(colon);
@@ -107,8 +108,9 @@ std::string without_bare_infinity(std::string_view text) {
 
 Json parse_json(std::string_view text, const std::string& file, const JsonLimits& limits) {
   if (text.size() > limits.max_bytes) {
-    throw InputError(InputError::Kind::content, fmt::format("the document is larger than {} MiB", limits.max_bytes >> 20),
-                     {}, {file, {}, 0});
+    throw InputError(InputError::Kind::content,
+                     fmt::format("the document is larger than {} MiB", limits.max_bytes >> 20), {},
+                     {file, {}, 0});
   }
   std::string changed;
   if (limits.bare_infinity) {

@@ -33,7 +33,8 @@ JsonReader::JsonReader(const Json& value, std::string file, std::string pointer)
     : value_(&value), file_(std::move(file)), pointer_(std::move(pointer)) {}
 
 void JsonReader::fail(std::string message, std::string expected, std::vector<std::string> nearest) const {
-  throw InputError(InputError::Kind::content, std::move(message), std::move(expected), where(), std::move(nearest));
+  throw InputError(InputError::Kind::content, std::move(message), std::move(expected), where(),
+                   std::move(nearest));
 }
 
 std::optional<JsonReader> JsonReader::find(std::string_view key) const {
@@ -54,7 +55,8 @@ std::vector<JsonReader> JsonReader::elements() const {
   if (!value_->is_array()) fail(fmt::format("{} is no list", shown(*value_)), "a list");
   std::vector<JsonReader> out;
   out.reserve(value_->size());
-  for (std::size_t i = 0; i < value_->size(); ++i) out.emplace_back((*value_)[i], file_, fmt::format("{}/{}", pointer_, i));
+  for (std::size_t i = 0; i < value_->size(); ++i)
+    out.emplace_back((*value_)[i], file_, fmt::format("{}/{}", pointer_, i));
   return out;
 }
 
@@ -68,7 +70,9 @@ std::vector<std::pair<std::string, JsonReader>> JsonReader::members() const {
   return out;
 }
 
-void JsonReader::ignore(std::string_view key) const { known_.emplace(key); }
+void JsonReader::ignore(std::string_view key) const {
+  known_.emplace(key);
+}
 
 void JsonReader::finish() const {
   for (const auto& [key, member] : value_->items()) {
@@ -85,7 +89,8 @@ std::string JsonReader::as_string() const {
 }
 
 bool JsonReader::as_bool() const {
-  if (!value_->is_boolean()) fail(fmt::format("{} is neither true nor false", shown(*value_)), "true or false");
+  if (!value_->is_boolean())
+    fail(fmt::format("{} is neither true nor false", shown(*value_)), "true or false");
   return value_->get<bool>();
 }
 
@@ -104,7 +109,8 @@ std::int64_t JsonReader::as_integer(std::int64_t low, std::int64_t high) const {
     n = value_->get<std::int64_t>();
   } else {
     const double d = value_->is_number() ? value_->get<double>() : 0.5;
-    if (d != std::floor(d) || std::abs(d) > 0x1p53) fail(fmt::format("{} is no whole number", shown(*value_)), expected);
+    if (d != std::floor(d) || std::abs(d) > 0x1p53)
+      fail(fmt::format("{} is no whole number", shown(*value_)), expected);
     n = static_cast<std::int64_t>(d);
   }
   if (n < low || n > high) fail(fmt::format("{} is out of range", n), expected);

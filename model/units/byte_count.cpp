@@ -10,7 +10,9 @@ namespace {
 }
 }  // namespace
 
-ByteCount ByteCount::overflow() { throw_overflow(); }
+ByteCount ByteCount::overflow() {
+  throw_overflow();
+}
 
 ByteCount ceil_bytes(Bytes bytes) {
   const double n = std::ceil(bytes / unit::B);

@@ -43,7 +43,9 @@ class ByteCount {
 ByteCount ceil_bytes(Bytes bytes);
 
 /// a / b rounded up, for a >= 0 and b > 0.
-constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
 
 /// a * b as a checked 64-bit integer; throws InputError (content) beyond the range.
 std::int64_t checked_mul(std::int64_t a, std::int64_t b);

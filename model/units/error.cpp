@@ -36,7 +36,9 @@ InputError InputError::at(const Location& where) const {
   return {kind_, message_, expected_, merged, nearest_};
 }
 
-InputError InputError::as(Kind kind) const { return {kind, message_, expected_, where_, nearest_}; }
+InputError InputError::as(Kind kind) const {
+  return {kind, message_, expected_, where_, nearest_};
+}
 
 namespace {
 

@@ -23,30 +23,48 @@ constexpr std::string_view kLarge = "kMGTPE", kSmall = "mun", kBoth = "munkMGTPE
 
 // Longest symbols first, so that "FLOPS" is not read as "FLOP" with an S left over.
 constexpr std::array kAtoms{
-    Atom{"FLOPS", 1, {0, 1, -1, 0, 0, 0}, kLarge}, Atom{"FLOP", 1, {0, 1, 0, 0, 0, 0}, kLarge},
-    Atom{"OPS", 1, {0, 1, -1, 0, 0, 0}, kLarge},   Atom{"OP", 1, {0, 1, 0, 0, 0, 0}, kLarge},
-    Atom{"token", 1, {0, 0, 0, 0, 1, 0}, kLarge},  Atom{"tok", 1, {0, 0, 0, 0, 1, 0}, kLarge},
+    Atom{"FLOPS", 1, {0, 1, -1, 0, 0, 0}, kLarge},
+    Atom{"FLOP", 1, {0, 1, 0, 0, 0, 0}, kLarge},
+    Atom{"OPS", 1, {0, 1, -1, 0, 0, 0}, kLarge},
+    Atom{"OP", 1, {0, 1, 0, 0, 0, 0}, kLarge},
+    Atom{"token", 1, {0, 0, 0, 0, 1, 0}, kLarge},
+    Atom{"tok", 1, {0, 0, 0, 0, 1, 0}, kLarge},
     Atom{"bit", 0.125, {1, 0, 0, 0, 0, 0}, kLarge, true},
-    Atom{"min", 60, {0, 0, 1, 0, 0, 0}, kNone},    Atom{"Wh", 3600, {0, 0, 0, 1, 0, 0}, kLarge},
-    Atom{"B", 1, {1, 0, 0, 0, 0, 0}, kLarge, true}, Atom{"b", 0.125, {1, 0, 0, 0, 0, 0}, kLarge, true},
-    Atom{"s", 1, {0, 0, 1, 0, 0, 0}, kSmall},      Atom{"h", 3600, {0, 0, 1, 0, 0, 0}, kNone},
-    Atom{"d", 86400, {0, 0, 1, 0, 0, 0}, kNone},   Atom{"W", 1, {0, 0, -1, 1, 0, 0}, kBoth},
-    Atom{"J", 1, {0, 0, 0, 1, 0, 0}, kBoth},       Atom{"L", 1, {0, 0, 0, 0, 0, 1}, kSmall},
+    Atom{"min", 60, {0, 0, 1, 0, 0, 0}, kNone},
+    Atom{"Wh", 3600, {0, 0, 0, 1, 0, 0}, kLarge},
+    Atom{"B", 1, {1, 0, 0, 0, 0, 0}, kLarge, true},
+    Atom{"b", 0.125, {1, 0, 0, 0, 0, 0}, kLarge, true},
+    Atom{"s", 1, {0, 0, 1, 0, 0, 0}, kSmall},
+    Atom{"h", 3600, {0, 0, 1, 0, 0, 0}, kNone},
+    Atom{"d", 86400, {0, 0, 1, 0, 0, 0}, kNone},
+    Atom{"W", 1, {0, 0, -1, 1, 0, 0}, kBoth},
+    Atom{"J", 1, {0, 0, 0, 1, 0, 0}, kBoth},
+    Atom{"L", 1, {0, 0, 0, 0, 0, 1}, kSmall},
 };
 
-constexpr std::string_view kUnitExamples = "a unit such as B, GiB, GB/s, Gb/s, TFLOP/s, ms, h, kW, kWh, tok/s";
+constexpr std::string_view kUnitExamples =
+    "a unit such as B, GiB, GB/s, Gb/s, TFLOP/s, ms, h, kW, kWh, tok/s";
 
 double si_factor(char prefix) {
   switch (prefix) {
-    case 'n': return 1e-9;
-    case 'u': return 1e-6;
-    case 'm': return 1e-3;
-    case 'k': return 1e3;
-    case 'M': return 1e6;
-    case 'G': return 1e9;
-    case 'T': return 1e12;
-    case 'P': return 1e15;
-    default: return 1e18;  // E
+    case 'n':
+      return 1e-9;
+    case 'u':
+      return 1e-6;
+    case 'm':
+      return 1e-3;
+    case 'k':
+      return 1e3;
+    case 'M':
+      return 1e6;
+    case 'G':
+      return 1e9;
+    case 'T':
+      return 1e12;
+    case 'P':
+      return 1e15;
+    default:
+      return 1e18;  // E
   }
 }
 
@@ -63,12 +81,14 @@ std::optional<double> prefix_factor(std::string_view prefix, const Atom& atom) {
 }
 
 [[noreturn]] void throw_unknown_unit(std::string_view text) {
-  if (text.size() <= 2 && !text.empty() && std::string_view("KkMGTPE").find(text[0]) != std::string_view::npos) {
+  if (text.size() <= 2 && !text.empty() &&
+      std::string_view("KkMGTPE").find(text[0]) != std::string_view::npos) {
     throw InputError(InputError::Kind::usage, fmt::format("\"{}\" is a prefix, not a unit", text),
-                     fmt::format("{0}B (powers of 1000) or {1}iB (powers of 1024)", text[0] == 'K' ? 'k' : text[0],
-                                 text[0] == 'k' ? 'K' : text[0]));
+                     fmt::format("{0}B (powers of 1000) or {1}iB (powers of 1024)",
+                                 text[0] == 'K' ? 'k' : text[0], text[0] == 'k' ? 'K' : text[0]));
   }
-  throw InputError(InputError::Kind::usage, fmt::format("unknown unit \"{}\"", text), std::string(kUnitExamples));
+  throw InputError(InputError::Kind::usage, fmt::format("unknown unit \"{}\"", text),
+                   std::string(kUnitExamples));
 }
 
 AnyQuantity parse_factor(std::string_view text) {
@@ -136,7 +156,8 @@ AnyQuantity parse_any_quantity(std::string_view text) {
   const double value = take_number(rest);
   rest = trim(rest);
   if (rest.empty()) {
-    throw InputError(InputError::Kind::usage, fmt::format("\"{}\" has no unit", text), std::string(kUnitExamples));
+    throw InputError(InputError::Kind::usage, fmt::format("\"{}\" has no unit", text),
+                     std::string(kUnitExamples));
   }
   AnyQuantity out = parse_unit(rest);
   out.base *= value;
@@ -156,8 +177,10 @@ std::int64_t parse_count(std::string_view text) {
     if (suffix == "Ki") return checked_mul(value, 1024);
     if (suffix == "Mi") return checked_mul(value, 1024 * 1024);
     if (suffix == "k" || suffix == "K") {
-      throw InputError(InputError::Kind::usage, fmt::format("\"{}\" may mean {} or {}", text, checked_mul(value, 1000), checked_mul(value, 1024)),
-                       fmt::format("the number in full, or {}Ki for {}", value, checked_mul(value, 1024)));
+      throw InputError(
+          InputError::Kind::usage,
+          fmt::format("\"{}\" may mean {} or {}", text, checked_mul(value, 1000), checked_mul(value, 1024)),
+          fmt::format("the number in full, or {}Ki for {}", value, checked_mul(value, 1024)));
     }
   }
   throw InputError(InputError::Kind::usage, fmt::format("\"{}\" is not a whole number of at least 0", text),
@@ -177,7 +200,8 @@ void detail::throw_dimension_mismatch(std::string_view text, const std::array<in
   constexpr std::array<std::string_view, 6> kNames{"byte", "FLOP", "s", "J", "token", "L"};
   std::string above, below;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    for (int n = 0; n < std::abs(wanted[i]); ++n) (wanted[i] > 0 ? above : below) += std::string(kNames[i]) + " ";
+    for (int n = 0; n < std::abs(wanted[i]); ++n)
+      (wanted[i] > 0 ? above : below) += std::string(kNames[i]) + " ";
   }
   std::string expected = "a unit of " + (above.empty() ? std::string("1 ") : above);
   if (!below.empty()) expected += "per " + below;
@@ -195,10 +219,18 @@ std::string to_text(ByteCount bytes) {
   return fmt::format("{:.1f} TiB", n / 0x1p40);
 }
 
-std::string to_text(BytesPerSecond q) { return scaled(q.base(), "B/s", "kMGTPE"); }
-std::string to_text(FlopPerSecond q) { return scaled(q.base(), "FLOP/s", "kMGTPE"); }
-std::string to_text(Watts q) { return scaled(q.base(), "W", "kMG"); }
-std::string to_text(TokensPerSecond q) { return fmt::format("{:.4g} tok/s", q.base()); }
+std::string to_text(BytesPerSecond q) {
+  return scaled(q.base(), "B/s", "kMGTPE");
+}
+std::string to_text(FlopPerSecond q) {
+  return scaled(q.base(), "FLOP/s", "kMGTPE");
+}
+std::string to_text(Watts q) {
+  return scaled(q.base(), "W", "kMG");
+}
+std::string to_text(TokensPerSecond q) {
+  return fmt::format("{:.4g} tok/s", q.base());
+}
 
 std::string to_text(Seconds q) {
   const double t = std::abs(q.base());

@@ -7,7 +7,8 @@
 using namespace roofplan::model;
 
 TEST_CASE("a duplicate key is refused, not silently overwritten", "[json]") {
-  CHECK_THROWS_WITH(parse_json(R"({"a":1,"a":2})", "f.json"), Catch::Contains("f.json") && Catch::Contains("twice"));
+  CHECK_THROWS_WITH(parse_json(R"({"a":1,"a":2})", "f.json"),
+                    Catch::Contains("f.json") && Catch::Contains("twice"));
 }
 
 TEST_CASE("malformed text is told with file and line", "[json]") {
@@ -20,7 +21,8 @@ TEST_CASE("malformed text is told with file and line", "[json]") {
 
 TEST_CASE("a bare Infinity is null where asked for, and text stays untouched", "[json]") {
   const JsonLimits python{.bare_infinity = true};
-  const Json v = parse_json(R"({"limit":[0.0, Infinity],"low":-Infinity,"x":NaN,"name":"Infinity"})", "c.json", python);
+  const Json v =
+      parse_json(R"({"limit":[0.0, Infinity],"low":-Infinity,"x":NaN,"name":"Infinity"})", "c.json", python);
   CHECK(v["limit"][1].is_null());
   CHECK(v["low"].is_null());
   CHECK(v["x"].is_null());
@@ -37,7 +39,8 @@ TEST_CASE("a reader refuses unknown keys with the nearest known one", "[json]") 
 }
 
 TEST_CASE("a reader checks type and range and names the pointer", "[json]") {
-  const Json v = parse_json(R"({"n":8.0,"x":1.5,"big":18446744073709551615,"list":[1,{"a/b":"t"}],"w":"40 kW"})", "f.json");
+  const Json v = parse_json(
+      R"({"n":8.0,"x":1.5,"big":18446744073709551615,"list":[1,{"a/b":"t"}],"w":"40 kW"})", "f.json");
   const JsonReader root(v, "f.json");
   CHECK(root.at("n").as_integer() == 8);
   CHECK_THROWS_WITH(root.at("x").as_integer(), Catch::Contains("/x"));

@@ -17,4 +17,6 @@ TEST_CASE("a byte count that leaves 64 bits is refused", "[units]") {
   CHECK_THROWS_AS(ceil_bytes(1e30 * unit::B), InputError);
 }
 
-TEST_CASE("a fraction of a byte counts as a whole one", "[units]") { CHECK(ceil_bytes(1.25 * unit::B).count() == 2); }
+TEST_CASE("a fraction of a byte counts as a whole one", "[units]") {
+  CHECK(ceil_bytes(1.25 * unit::B).count() == 2);
+}

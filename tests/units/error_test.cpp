@@ -5,8 +5,10 @@
 using namespace roofplan::model;
 
 TEST_CASE("an error tells place, fault, expectation and the nearest choice", "[units]") {
-  const InputError e(InputError::Kind::content, "unknown key \"cout\"", "one of: count, gpus", {"lab.json", "/system", 0}, {"count"});
-  CHECK(std::string(e.what()) == "lab.json: /system: unknown key \"cout\"; expected one of: count, gpus; did you mean count?");
+  const InputError e(InputError::Kind::content, "unknown key \"cout\"", "one of: count, gpus",
+                     {"lab.json", "/system", 0}, {"count"});
+  CHECK(std::string(e.what()) ==
+        "lab.json: /system: unknown key \"cout\"; expected one of: count, gpus; did you mean count?");
 }
 
 TEST_CASE("locating an error fills only what is empty", "[units]") {

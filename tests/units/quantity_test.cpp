@@ -8,7 +8,9 @@ using namespace roofplan::model;
 
 namespace {
 template <class A, class B>
-concept Addable = requires(A a, B b) { a + b; };
+concept Addable = requires(A a, B b) {
+  a + b;
+};
 }  // namespace
 
 TEST_CASE("bytes and bytes per second do not add", "[units]") {
@@ -29,6 +31,10 @@ TEST_CASE("a ratio of like quantities is a plain number", "[units]") {
   CHECK(ratio == Approx(1.073741824));
 }
 
-TEST_CASE("a kilowatt for an hour is a kilowatt-hour", "[units]") { CHECK((unit::kW * unit::hour) / unit::kWh == Approx(1.0)); }
+TEST_CASE("a kilowatt for an hour is a kilowatt-hour", "[units]") {
+  CHECK((unit::kW * unit::hour) / unit::kWh == Approx(1.0));
+}
 
-TEST_CASE("200 Gb/s are 25 GB/s", "[units]") { CHECK(200 * unit::Gb_s / unit::GB_s == Approx(25.0)); }
+TEST_CASE("200 Gb/s are 25 GB/s", "[units]") {
+  CHECK(200 * unit::Gb_s / unit::GB_s == Approx(25.0));
+}

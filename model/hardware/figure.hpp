@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace roofplan::model {
+
+/// Where a number comes from.
+struct Provenance {
+  enum class Kind { datasheet, measured, derived, estimate, price };
+  std::string source;  ///< id in data/sources.json
+  Kind kind = Kind::datasheet;
+  std::string date;  ///< ISO date where the value ages, else empty
+  std::string note;
+};
+
+/// A number that the catalogue keeps beside the default because sources disagree.
+struct Alternative {
+  double value = 0;
+  std::string unit;
+  Provenance provenance;
+};
+
+/// A sourced value, or the reason why it is unknown. `T` is a typed quantity, ByteCount or double.
+template <class T>
+struct Figure {
+  std::optional<T> value;
+  std::string unknown_reason;  ///< set exactly when there is no value
+  std::string unit;            ///< as written in the data file, for display
+  double shown = 0;            ///< the number as written in the data file, in `unit`
+  Provenance provenance;
+  std::vector<Alternative> alternatives;
+
+  bool known() const { return value.has_value(); }
+  const T& operator*() const { return *value; }
+  const T* operator->() const { return &*value; }
+};
+
+}  // namespace roofplan::model
