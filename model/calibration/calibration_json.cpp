@@ -1,0 +1,266 @@
+#include "model/calibration/calibration_file.hpp"
+#include "model/catalog/embedded.hpp"
+#include "model/json/json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace roofplan::model {
+namespace {
+
+constexpr std::string_view kSchema = "roofplan.calibration";
+
+std::string text_or_empty(const JsonReader& reader, std::string_view key) {
+  const auto found = reader.find(key);
+  return found ? found->as_string() : std::string();
+}
+
+double number_or(const JsonReader& reader, std::string_view key, double otherwise) {
+  const auto found = reader.find(key);
+  return found ? found->as_number() : otherwise;
+}
+
+CalibratedDevice read_device(const JsonReader& reader) {
+  CalibratedDevice device;
+  device.system = reader.at("system").as_string();
+  device.name = text_or_empty(reader, "name");
+  if (const auto n = reader.find("accelerators"))
+    device.accelerators = static_cast<int>(n->as_integer(1, 1'000'000));
+  device.driver = text_or_empty(reader, "driver");
+  device.software = text_or_empty(reader, "software");
+  device.date = text_or_empty(reader, "date");
+  reader.finish();
+  return device;
+}
+
+std::vector<std::pair<std::string, std::string>> read_pairs(const std::optional<JsonReader>& reader) {
+  std::vector<std::pair<std::string, std::string>> out;
+  if (!reader) return out;
+  for (const auto& [name, value] : reader->members()) {
+    out.emplace_back(name, value.is_string() ? value.as_string() : value.value().dump());
+  }
+  return out;
+}
+
+CalibratedValue read_value(const std::string& name, const JsonReader& reader) {
+  CalibratedValue value{.name = name, .value = reader.at("value").as_number()};
+  if (const auto unit = reader.find("unit")) value.unit = unit->as_string();
+  if (value.unit != "1") {
+    try {
+      parse_unit(value.unit);
+    } catch (const InputError& e) {
+      throw e.as(InputError::Kind::content).at(reader.where());
+    }
+  }
+  value.relative_std = number_or(reader, "relative_std", 0.0);
+  if (const auto determined = reader.find("determined")) value.determined = determined->as_bool();
+  reader.finish();
+  return value;
+}
+
+CalibratedLaw read_law(const std::string& name, const JsonReader& reader) {
+  CalibratedLaw law{.law = name};
+  for (const auto& [key, value] : reader.at("values").members()) law.values.push_back(read_value(key, value));
+  law.choices = read_pairs(reader.find("choices"));
+  reader.finish();
+  return law;
+}
+
+ErrorStatistics read_statistics(const JsonReader& reader) {
+  ErrorStatistics s;
+  s.n = static_cast<std::size_t>(reader.at("n").as_integer(0));
+  s.median_ape = reader.at("median_ape").as_number();
+  s.mean_ape = reader.at("mean_ape").as_number();
+  s.p90_ape = reader.at("p90_ape").as_number();
+  s.bias = reader.at("bias").as_number();
+  reader.finish();
+  return s;
+}
+
+ProbeResult read_probe(const JsonReader& reader) {
+  ProbeResult probe{.name = reader.at("name").as_string()};
+  probe.params = read_pairs(reader.find("params"));
+  probe.value = reader.at("value").as_number();
+  probe.unit = reader.at("unit").as_string();
+  probe.median = number_or(reader, "median", probe.value);
+  probe.p10 = number_or(reader, "p10", probe.value);
+  probe.p90 = number_or(reader, "p90", probe.value);
+  probe.n = static_cast<int>(number_or(reader, "n", 1));
+  reader.finish();
+  return probe;
+}
+
+ReplayResult read_replay(const JsonReader& reader) {
+  ReplayResult replay{.model = reader.at("model").as_string()};
+  replay.batch = static_cast<int>(reader.at("batch").as_integer(1, 1'000'000));
+  replay.depth = reader.at("depth").as_integer(0);
+  replay.predicted_s = reader.at("predicted_s").as_number();
+  replay.measured_s = reader.at("measured_s").as_number();
+  reader.finish();
+  return replay;
+}
+
+CalibrationVerdict read_verdict(const JsonReader& reader) {
+  CalibrationVerdict verdict{.name = reader.at("name").as_string()};
+  verdict.measured = reader.at("measured").as_number();
+  verdict.datasheet = reader.at("datasheet").as_number();
+  verdict.reached = reader.at("reached").as_bool();
+  reader.finish();
+  return verdict;
+}
+
+template <class Read>
+auto read_list(const JsonReader& reader, std::string_view key, Read read) {
+  std::vector<decltype(read(reader))> out;
+  if (const auto list = reader.find(key)) {
+    for (const JsonReader& element : list->elements()) out.push_back(read(element));
+  }
+  return out;
+}
+
+/// Six significant digits are far finer than any measurement, and keep the files small.
+double rounded(double value) {
+  return std::stod(fmt::format("{:.6g}", value));
+}
+
+Json pairs_json(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  Json out = Json::object();
+  for (const auto& [name, value] : pairs) out[name] = value;
+  return out;
+}
+
+Json device_json(const CalibratedDevice& device) {
+  Json out{{"system", device.system}, {"name", device.name}, {"accelerators", device.accelerators}};
+  if (!device.driver.empty()) out["driver"] = device.driver;
+  if (!device.software.empty()) out["software"] = device.software;
+  if (!device.date.empty()) out["date"] = device.date;
+  return out;
+}
+
+Json law_json(const CalibratedLaw& law) {
+  Json values = Json::object();
+  for (const CalibratedValue& v : law.values) {
+    Json& value = values[v.name] = Json{{"value", rounded(v.value)}};
+    if (v.unit != "1") value["unit"] = v.unit;
+    if (v.relative_std > 0)
+      value["relative_std"] = std::stod(fmt::format("{:.2g}", std::min(v.relative_std, 1e6)));
+    if (!v.determined) value["determined"] = false;
+  }
+  Json out{{"values", values}};
+  if (!law.choices.empty()) out["choices"] = pairs_json(law.choices);
+  return out;
+}
+
+Json statistics_json(const ErrorStatistics& s) {
+  const auto three = [](double value) { return std::stod(fmt::format("{:.3g}", value)); };
+  return {{"n", s.n},
+          {"median_ape", three(s.median_ape)},
+          {"mean_ape", three(s.mean_ape)},
+          {"p90_ape", three(s.p90_ape)},
+          {"bias", three(s.bias)}};
+}
+
+Json probe_json(const ProbeResult& p) {
+  return {{"name", p.name},
+          {"params", pairs_json(p.params)},
+          {"value", rounded(p.value)},
+          {"unit", p.unit},
+          {"median", rounded(p.median)},
+          {"p10", rounded(p.p10)},
+          {"p90", rounded(p.p90)},
+          {"n", p.n}};
+}
+
+Json replay_json(const ReplayResult& r) {
+  return {{"model", r.model},
+          {"batch", r.batch},
+          {"depth", r.depth},
+          {"predicted_s", rounded(r.predicted_s)},
+          {"measured_s", rounded(r.measured_s)}};
+}
+
+Json verdict_json(const CalibrationVerdict& v) {
+  return {{"name", v.name},
+          {"measured", rounded(v.measured)},
+          {"datasheet", rounded(v.datasheet)},
+          {"reached", v.reached}};
+}
+
+/// `"key": {` or `[`, a line per item, the closing bracket.
+std::string block(std::string_view key, const std::vector<std::string>& lines, char open, char close) {
+  return fmt::format(" \"{}\": {}{}{}{}", key, open, lines.empty() ? "" : "\n  ", fmt::join(lines, ",\n  "),
+                     close);
+}
+
+template <class List, class Write>
+std::string list_block(std::string_view key, const List& list, Write write) {
+  std::vector<std::string> lines;
+  for (const auto& item : list) lines.push_back(write(item).dump());
+  return block(key, lines, '[', ']');
+}
+
+}  // namespace
+
+Calibration parse_calibration(std::string_view text, const std::string& file) {
+  const Json document = parse_json(text, file);
+  const JsonReader root(document, file);
+  root.at("schema").as_word({std::string(kSchema)});
+  root.at("schema_version").as_integer(1, 1);
+  for (const char* key : {"tool", "inputs", "warnings"}) root.ignore(key);
+  Calibration out;
+  if (const auto sources = root.find("sources")) {
+    for (const auto& source : sources->elements()) out.sources.push_back(source.as_string());
+  }
+  const JsonReader result = root.at("result");
+  out.device = read_device(result.at("device"));
+  out.probes = read_list(result, "probes", read_probe);
+  for (const auto& [name, law] : result.at("fit").members()) out.fit.push_back(read_law(name, law));
+  if (const auto residuals = result.find("residuals")) {
+    for (const auto& [name, statistics] : residuals->members()) {
+      const auto law =
+          std::find_if(out.fit.begin(), out.fit.end(), [&](const auto& l) { return l.law == name; });
+      if (law == out.fit.end()) statistics.fail("residuals of a law that is not in fit");
+      law->residuals = read_statistics(statistics);
+    }
+  }
+  out.replay = read_list(result, "replay", read_replay);
+  out.verdict = read_list(result, "verdict", read_verdict);
+  result.finish();
+  root.finish();
+  return out;
+}
+
+Calibration read_calibration(const std::string& path) {
+  return parse_calibration(read_text_file(path), path);
+}
+
+std::string calibration_text(const Calibration& calibration) {
+  std::vector<std::string> laws, residuals;
+  for (const CalibratedLaw& law : calibration.fit) {
+    laws.push_back(fmt::format("{}: {}", Json(law.law).dump(), law_json(law).dump()));
+    if (law.residuals.n > 0) {
+      residuals.push_back(fmt::format("{}: {}", Json(law.law).dump(), statistics_json(law.residuals).dump()));
+    }
+  }
+  const std::vector<std::string> parts{fmt::format(" \"device\": {}", device_json(calibration.device).dump()),
+                                       list_block("probes", calibration.probes, probe_json),
+                                       block("fit", laws, '{', '}'),
+                                       block("residuals", residuals, '{', '}'),
+                                       list_block("replay", calibration.replay, replay_json),
+                                       list_block("verdict", calibration.verdict, verdict_json)};
+  return fmt::format(
+      "{{\"schema\": \"{}\", \"schema_version\": 1, \"result\": {{\n{}}},\n\"sources\": {}}}\n", kSchema,
+      fmt::join(parts, ",\n"), Json(calibration.sources).dump());
+}
+
+std::optional<Calibration> catalogue_calibration(std::string_view system) {
+  const std::string path = fmt::format("calibrations/{}.json", system);
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (file.path == path) return parse_calibration(file.text, path);
+  }
+  return std::nullopt;
+}
+
+}  // namespace roofplan::model
