@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -44,15 +46,17 @@ struct Attention {
   std::int64_t compress_ratio = 0;  ///< compressed: tokens per cached entry beyond the window; 0: window only
   std::int64_t o_lora_rank = 0;     ///< grouped low-rank output projection (DeepSeek-V4); 0: none
   std::int64_t o_groups = 0;
+
+  bool operator==(const Attention&) const = default;
 };
 
 /// A layer whose memory of the past has a constant size.
 struct Recurrent {
-  enum class Kind { mamba1, mamba2, gated_delta_net, kda };
+  enum class Kind { mamba1, mamba2, gated_delta_net, kda, short_conv };
 
   Kind kind = Kind::mamba2;
   std::int64_t conv_kernel = 0;  ///< taps; engines keep conv_kernel - 1 columns
-  // Mamba: inner width = heads x head_dim (mamba2) or inner (mamba1).
+  // Mamba: inner width = heads x head_dim (mamba2) or inner (mamba1, short_conv).
   std::int64_t heads = 0;
   std::int64_t head_dim = 0;
   std::int64_t groups = 0;
@@ -65,8 +69,11 @@ struct Recurrent {
   std::int64_t value_heads = 0;
   std::int64_t value_head_dim = 0;
   bool conv_bias = false;
-  bool inner_norms = false;  ///< norms on dt, B and C (Jamba)
-  bool fp32_state = true;    ///< recurrent part kept in fp32 (else in 16 bits)
+  bool full_rank_gate = false;  ///< KDA: an undivided output gate projection
+  bool inner_norms = false;     ///< norms on dt, B and C (Jamba)
+  bool fp32_state = true;       ///< recurrent part kept in fp32 (else in 16 bits)
+
+  bool operator==(const Recurrent&) const = default;
 };
 
 /// A dense feed-forward block.
@@ -74,6 +81,8 @@ struct DenseFfn {
   std::int64_t intermediate = 0;
   bool gated = true;  ///< three matrices, else two
   bool bias = false;
+
+  bool operator==(const DenseFfn&) const = default;
 };
 
 /// A routed feed-forward block.
@@ -87,6 +96,10 @@ struct MoeFfn {
   std::int64_t shared_intermediate = 0;  ///< total width of the shared experts; 0: none
   bool shared_gate = false;              ///< a gate vector on the shared expert (Qwen)
   std::int64_t latent = 0;               ///< experts work at this width instead of hidden; 0: hidden
+  std::int64_t router_extra_elements =
+      0;  ///< further small vectors of the router (Gemma 4: input and expert scales)
+
+  bool operator==(const MoeFfn&) const = default;
 };
 
 /// A run of layers that are alike. A layer may have a mixer (attention or recurrent), a feed-forward part,
@@ -99,8 +112,12 @@ struct LayerGroup {
   std::optional<DenseFfn> dense;
   std::optional<MoeFfn> moe;
   std::int64_t norm_elements = 0;  ///< elements of the norms per layer outside attention and recurrent parts
-  std::int64_t extra_elements =
-      0;  ///< further small per-layer elements (layer scalars, per-layer embeddings' gates)
+
+  /// Alike but for name and count.
+  bool same_layer(const LayerGroup& other) const {
+    return attention == other.attention && recurrent == other.recurrent && dense == other.dense &&
+           moe == other.moe && norm_elements == other.norm_elements;
+  }
 };
 
 /// Modules beside the text model, told apart since a server may or may not load them.
@@ -112,12 +129,29 @@ struct SideModules {
   std::int64_t scale_params = 0;      ///< quantisation scales that the Hub counts as parameters
 };
 
+/// What a tensor belongs to; the unit in which checkpoints choose number formats.
+enum class TensorClass {
+  embedding,
+  head,
+  attention,
+  indexer,
+  dense_ffn,
+  expert,
+  shared_expert,
+  router,
+  recurrent,
+  norm,  ///< norms, biases, sinks and the other vectors
+};
+inline constexpr std::size_t kTensorClasses = 10;
+
 /// How the published weights are stored, by tensor class; format ids as in data/formats.json.
 struct NativeFormat {
-  std::string base = "bf16";                ///< of every matrix not named below
-  std::string experts;                      ///< of routed experts; empty: base
-  std::vector<std::string> high_precision;  ///< tensor classes that stay 16-bit ("attention",
-                                            ///< "shared_expert", "head", "router", ...)
+  std::array<std::string, kTensorClasses> by_class = {"bf16", "bf16", "bf16", "bf16", "bf16",
+                                                      "bf16", "bf16", "bf16", "bf16", "bf16"};
+  std::string kv;  ///< format of the KV cache that the checkpoint carries scales for; empty: none
+
+  const std::string& of(TensorClass c) const { return by_class[static_cast<std::size_t>(c)]; }
+  std::string& of(TensorClass c) { return by_class[static_cast<std::size_t>(c)]; }
 };
 
 /// A language model as an ordered list of layers. Built by the importers, never by hand in code.
@@ -132,11 +166,12 @@ struct Architecture {
   bool tied_embeddings = false;
   std::int64_t embedding_extra = 0;  ///< learned positions and other embedding elements beside vocab x hidden
   std::int64_t final_norm_elements = 0;
+  std::int64_t head_bias = 0;  ///< elements of a bias on the output head
   std::vector<LayerGroup> groups;
   std::vector<std::uint16_t> order;  ///< group of each layer, first to last; size = number of layers
   SideModules side;
   NativeFormat native;
-  std::vector<std::string> assumptions;  ///< what was assumed because the file does not say (texts)
+  std::vector<std::string> assumptions;  ///< what was assumed or left out because the file does not say
 
   std::int64_t layers() const { return static_cast<std::int64_t>(order.size()); }
 };
