@@ -65,7 +65,7 @@ SystemCatalog::SystemCatalog(const DataFiles& files) : sources_(files) {
 void SystemCatalog::add_names(const System& system, const std::string& file) {
   const auto add = [&](const std::string& name, const std::string& pointer) {
     const auto [it, fresh] = by_name_.emplace(folded(name), &system);
-    if (!fresh && (it->second != &system || pointer != "/id")) {
+    if (!fresh) {
       throw InputError(InputError::Kind::content,
                        fmt::format("the name \"{}\" already means {}", name, it->second->id),
                        "a name of its own", {file, pointer, 0});
