@@ -17,7 +17,7 @@ struct Chip {
   std::string name;  ///< e.g. "NVIDIA B300 SXM"
   std::string
       family;  ///< "ampere", "hopper", "blackwell", "blackwell-ultra", "blackwell-consumer", "ada", ...
-  std::string compute_capability;  ///< e.g. "10.3"; empty where it has none
+  SourcedText compute_capability;  ///< e.g. "10.3"; unknown where it has none
   Figure<double> sm_count;
   Figure<ByteCount> memory_marketed;  ///< what the brochure says
   Figure<ByteCount> memory_visible;   ///< what software sees as the device's total
@@ -26,10 +26,13 @@ struct Chip {
   Figure<Watts> tdp;
   Figure<BytesPerSecond> scale_up_link;  ///< NVLink and the like, per direction and per accelerator
   Figure<BytesPerSecond> host_link;      ///< PCIe or C2C, per direction
-  /// Dense matrix rate by number format ("fp64" ... "nvfp4"); a format that the chip has not is absent.
+  /// Dense matrix rate by number format: fp64 tf32 bf16 fp16 fp8 int8 nvfp4 (all 4-bit floating formats),
+  /// and fp32 as vector rate. A format that the chip computes no faster than a wider one is absent.
   std::map<std::string, Figure<FlopPerSecond>> dense_rate;
-  /// Extra figures that only `systems show` prints, by name.
+  /// Extra figures by name, each a number in its own unit (`quantity_in` makes it a quantity). Sparse
+  /// rates stand here, never beside the dense ones.
   std::map<std::string, Figure<double>> other;
+  std::map<std::string, SourcedText> texts;  ///< facts in words, by name
 };
 
 /// What one buys: a box, a node, a rack. Counts and powers are per system.
@@ -53,13 +56,13 @@ struct System {
   Figure<Watts> power_design;   ///< what power and cooling are sized for on average
   Figure<Watts> power_peak;     ///< what feeds and breakers must bear
   Figure<Watts> power_idle;
-  Figure<double> nic_count;         ///< scale-out ports per system
+  Figure<double> nic_count;         ///< scale-out ports per system; a GB10's port is two halves of 100 Gb/s
   Figure<BytesPerSecond> nic_rate;  ///< per port and direction
   Figure<double> liquid_fraction;   ///< share of heat that goes to liquid, 0..1
-  /// Extra figures that only `systems show`, `site` and `fabric` use, by name and with their unit.
+  /// Extra figures that only `systems show`, `site` and `fabric` use, by name, each a number in its own unit.
   std::map<std::string, Figure<double>> other;
   /// Facts in words (CPU, cooling, ports), by name.
-  std::map<std::string, std::string> texts;
+  std::map<std::string, SourcedText> texts;
 };
 
 }  // namespace roofplan::model
