@@ -28,21 +28,6 @@ std::string optional_text(const JsonReader& entry, std::string_view key) {
   return member ? member->as_string() : std::string();
 }
 
-Provenance read_provenance(const JsonReader& entry, const Sources& sources) {
-  Provenance out;
-  const JsonReader source = entry.at("source");
-  out.source = source.as_string();
-  if (!sources.contains(out.source)) {
-    source.fail(fmt::format("unknown source \"{}\"", out.source), "an id of data/sources.json",
-                nearest_names(out.source, sources.ids()));
-  }
-  const std::string kind = entry.at("kind").as_word({kKinds.begin(), kKinds.end()});
-  out.kind = static_cast<Provenance::Kind>(std::find(kKinds.begin(), kKinds.end(), kind) - kKinds.begin());
-  out.date = optional_text(entry, "date");
-  out.note = optional_text(entry, "note");
-  return out;
-}
-
 void refuse_sparse(const JsonReader& entry) {
   if (entry.has("sparse") || optional_text(entry, "unit").find("sparse") != std::string::npos) {
     entry.fail("a rate with structured sparsity is no rate of this catalogue",
@@ -133,6 +118,21 @@ double plain_number(double value, const std::string& unit) {
 }
 
 }  // namespace
+
+Provenance read_provenance(const JsonReader& entry, const Sources& sources) {
+  Provenance out;
+  const JsonReader source = entry.at("source");
+  out.source = source.as_string();
+  if (!sources.contains(out.source)) {
+    source.fail(fmt::format("unknown source \"{}\"", out.source), "an id of data/sources.json",
+                nearest_names(out.source, sources.ids()));
+  }
+  const std::string kind = entry.at("kind").as_word({kKinds.begin(), kKinds.end()});
+  out.kind = static_cast<Provenance::Kind>(std::find(kKinds.begin(), kKinds.end(), kind) - kKinds.begin());
+  out.date = optional_text(entry, "date");
+  out.note = optional_text(entry, "note");
+  return out;
+}
 
 template <class Q>
 Figure<Q> read_figure(const JsonReader& entry, const Sources& sources, UnitForm form) {

@@ -37,6 +37,9 @@ Figure<double> read_other_figure(const JsonReader& entry, const Sources& sources
 /// Reads {"text","source","kind","date"?,"note"?} or {"text":null,"reason"}. Errors as read_figure.
 SourcedText read_text_fact(const JsonReader& entry, const Sources& sources);
 
+/// Reads the members "source", "kind", "date" and "note" of an entry. Errors as read_figure.
+Provenance read_provenance(const JsonReader& entry, const Sources& sources);
+
 /// "datasheet", "measured", "derived", "estimate" or "price".
 std::string_view kind_name(Provenance::Kind kind);
 

@@ -1,0 +1,72 @@
+#include "model/memory/engine.hpp"
+
+#include "model/units/error.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace roofplan::model {
+namespace {
+
+std::vector<int> version_parts(std::string_view text) {
+  std::vector<int> parts;
+  while (!text.empty()) {
+    int part = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), part);
+    if (fault != std::errc()) break;
+    parts.push_back(part);
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    if (text.empty()) return parts;
+    if (text.front() != '.') break;
+    text.remove_prefix(1);
+  }
+  throw InputError(InputError::Kind::usage, "'" + std::string(text) + "' is no version", "a version as 0.21");
+}
+
+bool contains(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace
+
+bool EngineMemory::can_split(std::string_view dimension) const {
+  return contains(splits, dimension);
+}
+
+EngineProfile EngineTable::find(std::string_view name, std::string_view version) const {
+  const std::size_t at = name.find('@');
+  const std::string_view id = name.substr(0, at);
+  if (at != std::string_view::npos) version = name.substr(at + 1);
+  for (const Entry& entry : entries_) {
+    if (entry.profile.id != id && !contains(entry.profile.aliases, id)) continue;
+    EngineProfile found = entry.profile;
+    if (version.empty()) return found;
+    found.version = version;
+    const std::vector<int> asked = version_parts(version);
+    for (const Older& older : entry.older) {
+      if (asked >= version_parts(older.before)) continue;
+      if (older.fraction) found.memory.fraction = *older.fraction;
+      if (older.graphs_in_budget) found.memory.graphs_in_budget = *older.graphs_in_budget;
+    }
+    return found;
+  }
+  throw InputError(InputError::Kind::usage, "unknown engine '" + std::string(id) + "'", {}, {},
+                   nearest_names(id, ids()));
+}
+
+std::vector<std::string> EngineTable::ids() const {
+  std::vector<std::string> out;
+  for (const Entry& entry : entries_) out.push_back(entry.profile.id);
+  return out;
+}
+
+const Figure<double>& default_on(const DeviceDefault& what, const EngineMemory& engine,
+                                 const System& system) {
+  if (system.unified_memory && what.unified) return *what.unified;
+  const bool large = engine.large_device && system.chip.memory_visible.known() &&
+                     *system.chip.memory_visible >= **engine.large_device &&
+                     !contains(engine.small_families, system.chip.family);
+  return large && what.large ? *what.large : what.usual;
+}
+
+}  // namespace roofplan::model
