@@ -1,0 +1,135 @@
+#include "model/roofline/engine_speed.hpp"
+
+#include "model/catalog/figure_reader.hpp"
+#include "model/json/json.hpp"
+
+#include <algorithm>
+
+namespace roofplan::model {
+
+namespace {
+
+/// Reads the figures of one object by name; every name must be there and known.
+class Figures {
+ public:
+  Figures(const JsonReader& object, const Sources& sources) : object_(&object), sources_(&sources) {}
+
+  Figure<double> number(std::string_view key, std::string_view unit = "fraction") const {
+    const JsonReader entry = object_->at(key);
+    Figure<double> figure = read_number_figure(entry, *sources_, unit);
+    if (!figure.known()) entry.fail("the number is unknown", "a number");
+    return figure;
+  }
+  Figure<Seconds> time(std::string_view key) const {
+    const JsonReader entry = object_->at(key);
+    Figure<Seconds> figure = read_figure<Seconds>(entry, *sources_);
+    if (!figure.known()) entry.fail("the time is unknown", "a number");
+    return figure;
+  }
+  Figure<double> factor(std::string_view key) const {
+    Figure<double> figure = number(key);
+    if (*figure <= 0) object_->at(key).fail("a factor is above 0", "a number above 0");
+    return figure;
+  }
+  void finish() const { object_->finish(); }
+
+ private:
+  const JsonReader* object_;
+  const Sources* sources_;
+};
+
+std::vector<EngineSpeed::Kernels> read_kernels(const JsonReader& list, const Sources& sources) {
+  std::vector<EngineSpeed::Kernels> out;
+  for (const JsonReader& entry : list.elements()) {
+    EngineSpeed::Kernels k;
+    for (const JsonReader& format : entry.at("formats").elements()) k.formats.push_back(format.as_string());
+    const Figures figures(entry, sources);
+    k.memory = figures.factor("memory");
+    k.compute = figures.factor("compute");
+    entry.finish();
+    out.push_back(std::move(k));
+  }
+  const bool complete = std::any_of(out.begin(), out.end(), [](const auto& k) {
+    return std::find(k.formats.begin(), k.formats.end(), "*") != k.formats.end();
+  });
+  if (!complete) list.fail("no kernels for the formats that are not named", "an entry with \"*\"");
+  return out;
+}
+
+EngineSpeed read_speed(const JsonReader& speed, const Sources& sources) {
+  EngineSpeed e;
+  e.kernels = read_kernels(speed.at("kernels"), sources);
+  const JsonReader attention_entry = speed.at("attention");
+  const Figures attention(attention_entry, sources);
+  e.attention_memory = attention.factor("memory");
+  e.attention_compute = attention.factor("compute");
+  attention.finish();
+  const JsonReader experts_entry = speed.at("experts");
+  const Figures experts(experts_entry, sources);
+  e.experts_memory = experts.factor("memory");
+  e.experts_compute = experts.factor("compute");
+  experts.finish();
+  const JsonReader scan_entry = speed.at("scan");
+  const Figures scan(scan_entry, sources);
+  e.scan_memory = scan.factor("memory");
+  e.scan_compute = scan.factor("compute");
+  scan.finish();
+  e.launch = read_figure<Seconds>(speed.at("launch"), sources);
+  const JsonReader overheads_entry = speed.at("overheads");
+  const Figures overheads(overheads_entry, sources);
+  e.overheads.step = overheads.time("step");
+  e.overheads.layer = overheads.time("layer");
+  e.overheads.moe_layer = overheads.time("moe_layer");
+  e.overheads.sequence = overheads.time("sequence");
+  e.overheads.sequence_layer = overheads.time("sequence_layer");
+  e.overheads.prefill_token = overheads.time("prefill_token");
+  overheads.finish();
+  const JsonReader first_entry = speed.at("first_token");
+  const Figures first(first_entry, sources);
+  e.first_token.base = first.time("base");
+  e.first_token.steps = first.number("steps", "count");
+  e.first_token.wave = first.number("wave");
+  first.finish();
+  const JsonReader range_entry = speed.at("range");
+  const Figures range(range_entry, sources);
+  e.range.catalogue = range.factor("catalogue");
+  e.range.family = range.factor("family");
+  e.range.datasheet = range.factor("datasheet");
+  range.finish();
+  const Figures rest(speed, sources);
+  e.routing_exponent = rest.factor("routing_exponent");
+  e.chunk_tokens = rest.number("chunk_tokens", "count");
+  speed.finish();
+  return e;
+}
+
+}  // namespace
+
+const EngineSpeed::Kernels& EngineSpeed::kernels_for(std::string_view format) const {
+  const Kernels* other = nullptr;
+  for (const Kernels& k : kernels) {
+    for (const std::string& name : k.formats) {
+      if (name == format) return k;
+      if (name == "*") other = &k;
+    }
+  }
+  return *other;
+}
+
+EngineSpeed load_engine_speed(const DataFiles& files, const Sources& sources, std::string_view engine) {
+  std::vector<std::string> ids;
+  for (const std::string& path : files.in_folder("engines")) {
+    const std::string file = files.shown_path(path);
+    const Json json = parse_json(files.text(path), file);
+    const JsonReader root(json, file);
+    ids.push_back(root.at("id").as_string());
+    if (ids.back() != engine) continue;
+    EngineSpeed speed = read_speed(root.at("speed"), sources);
+    speed.id = ids.back();
+    return speed;
+  }
+  throw InputError(InputError::Kind::usage, "unknown engine \"" + std::string(engine) + "\"",
+                   "an engine of data/engines", {}, nearest_names(engine, ids));
+}
+
+}  // namespace roofplan::model

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "model/catalog/data_files.hpp"
+#include "model/catalog/sources.hpp"
+#include "model/hardware/figure.hpp"
+#include "model/units/quantity.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace roofplan::model {
+
+/// What an engine's software does to the time of a step: the "speed" section of data/engines/<id>.json.
+/// Factors multiply what good kernels reach on the chip (ChipEfficiency); overheads add to it.
+struct EngineSpeed {
+  /// Kernels that read weights of some number formats.
+  struct Kernels {
+    std::vector<std::string> formats;  ///< ids of data/formats.json; "*": every other
+    Figure<double> memory, compute;
+  };
+  struct Overheads {
+    Figure<Seconds> step;            ///< scheduling, sampling, detokenising: on the host
+    Figure<Seconds> layer;           ///< gaps between kernels of one layer
+    Figure<Seconds> moe_layer;       ///< further, of a routed layer
+    Figure<Seconds> sequence;        ///< per sequence of the batch and step, on the host
+    Figure<Seconds> sequence_layer;  ///< per sequence of the batch and layer
+    Figure<Seconds> prefill_token;   ///< per prompt token, on the host
+  };
+  /// Time to first token around the bare prefill, and how prefills of a closed loop bunch.
+  struct FirstToken {
+    Figure<Seconds> base;  ///< arrival to scheduling, network, first sampling
+    Figure<double> steps;  ///< decode steps waited for before the prefill starts, on a busy system
+    Figure<double> wave;   ///< prefills waited for, per further concurrent request
+  };
+  struct Range {
+    Figure<double> catalogue, family, datasheet;  ///< p90 of |predicted / measured - 1| by what it rests on
+  };
+
+  std::string id;
+  std::vector<Kernels> kernels;
+  Figure<double> attention_memory, attention_compute;
+  Figure<double> experts_memory, experts_compute;
+  Figure<double> scan_memory, scan_compute;
+  Figure<Seconds> launch;  ///< shortest kernel as this engine starts them; unknown: the chip's own
+  Overheads overheads;
+  Figure<double> routing_exponent;  ///< see distinct_experts()
+  Figure<double> chunk_tokens;      ///< of chunked prefill, by default
+  FirstToken first_token;
+  Range range;
+
+  const Kernels& kernels_for(std::string_view format) const;
+};
+
+/// Reads the "speed" section of data/engines/<id>.json. Throws InputError: usage with the nearest names for
+/// an unknown engine ("llama.cpp", "vllm@0.19": the version is not part of the id here), content for a
+/// malformed section.
+EngineSpeed load_engine_speed(const DataFiles& files, const Sources& sources, std::string_view engine);
+
+}  // namespace roofplan::model

@@ -1,0 +1,186 @@
+#include "model/roofline/step_model.hpp"
+
+#include "model/roofline/rates.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace roofplan::model {
+
+namespace {
+
+/// Storage of a tensor, averaged over the layers of its group where a mix gives them different formats.
+StoredTensor stored(const Architecture& model, const WeightPlan& plan, const LayerGroup* group,
+                    const Tensor& tensor) {
+  const auto bytes_in = [&](std::int64_t layer) {
+    return matrix_bytes(plan.format_of(tensor, layer), tensor.rows, tensor.cols).quantity().base() *
+           static_cast<double>(tensor.copies);
+  };
+  if (group == nullptr || !plan.depends_on_layer()) return {bytes_in(0), &plan.format_of(tensor, 0)};
+  const auto index = static_cast<std::uint16_t>(group - model.groups.data());
+  double sum = 0;
+  std::int64_t first = -1;
+  for (std::int64_t layer = 0; layer < model.layers(); ++layer) {
+    if (model.order[static_cast<std::size_t>(layer)] != index) continue;
+    if (first < 0) first = layer;
+    sum += bytes_in(layer);
+  }
+  return {sum / static_cast<double>(group->count), &plan.format_of(tensor, first)};
+}
+
+void add_to(StepTime& step, const OperatorCost& cost, double count) {
+  const Seconds time = count * cost.time_s * unit::s;
+  step.total += time;
+  step.by_bound[static_cast<std::size_t>(cost.bound)] += time;
+  if (cost.bound == Bound::network) step.communication += time;
+}
+
+Operator software(const char* name, Bound bound, double fixed_s, double s_per_sequence, double s_per_token,
+                  double token_share) {
+  Operator op;
+  op.name = name;
+  op.kind = OperatorKind::software;
+  op.fixed_bound = bound;
+  op.fixed_s = fixed_s;
+  op.s_per_sequence = s_per_sequence;
+  op.s_per_token = s_per_token;
+  op.token_share = token_share;
+  return op;
+}
+
+}  // namespace
+
+Bound StepTime::bound() const {
+  const auto largest = std::max_element(by_bound.begin(), by_bound.end());
+  return static_cast<Bound>(largest - by_bound.begin());
+}
+
+StepModel::StepModel(const StepSetup& setup)
+    : exchanges_(std::make_unique<ExchangeTables>(setup.exchanges)),
+      shards_(setup.shards),
+      routing_exponent_(*setup.engine->routing_exponent),
+      chunk_tokens_(*setup.engine->chunk_tokens) {
+  const Rates rates(*setup.chip, *setup.efficiency, *setup.engine);
+  bandwidth_ = setup.chip->memory_bandwidth->base();
+  StepRecipe recipe;
+  recipe.model = setup.model;
+  recipe.kv = setup.kv;
+  recipe.shards = shards_;
+  recipe.rates = &rates;
+  recipe.weights = [&](const LayerGroup* group, const Tensor& tensor) {
+    return stored(*setup.model, *setup.weights, group, tensor);
+  };
+  for (const Phase phase : {Phase::prefill, Phase::decode}) {
+    std::vector<Operator>& list = phase == Phase::prefill ? prefill_ : decode_;
+    list = step_operators(recipe, phase);
+    append_communication(recipe, *exchanges_, phase, list);
+    add_software(setup, phase, list);
+  }
+  const double layers = static_cast<double>(setup.model->layers());
+  const double stages = static_cast<double>(shards_.pp);
+  stage_imbalance_ = std::ceil(layers / stages) * stages / layers;
+}
+
+void StepModel::add_software(const StepSetup& setup, Phase phase, std::vector<Operator>& out) const {
+  const EngineSpeed::Overheads& o = setup.engine->overheads;
+  const double layers = static_cast<double>(setup.model->layers());
+  double routed = 0;
+  for (const LayerGroup& g : setup.model->groups) routed += g.moe ? static_cast<double>(g.count) : 0;
+  const double share = shards_.token_share(phase);
+  const double step_s = o.step->base();
+  if (phase == Phase::prefill) {
+    out.push_back(software("engine.step", Bound::host, step_s, 0, o.prefill_token->base(), share));
+  } else {
+    out.push_back(software("engine.step", Bound::host, step_s, o.sequence->base(), 0, share));
+  }
+  const double gaps = layers * o.layer->base() + routed * o.moe_layer->base();
+  const double per_sequence = phase == Phase::decode ? layers * o.sequence_layer->base() : 0;
+  out.push_back(software("engine.layers", Bound::launch, gaps, per_sequence, 0, share));
+}
+
+StepPoint StepModel::micro_batch(Phase phase, const StepPoint& point) const {
+  if (phase == Phase::prefill || shards_.pp == 1) return point;
+  StepPoint part = point;
+  part.sequences =
+      std::max(std::min(1.0, point.sequences), point.sequences / static_cast<double>(shards_.pp));
+  return part;
+}
+
+double StepModel::seconds(Phase phase, const StepPoint& point) const {
+  const StepPoint part = micro_batch(phase, point);
+  double total = 0;
+  for (const Operator& op : list(phase)) total += op.count * evaluate(op, part, routing_exponent_).time_s;
+  const bool full = phase == Phase::decode && point.sequences >= static_cast<double>(shards_.pp);
+  return full ? total * stage_imbalance_ : total;
+}
+
+Seconds StepModel::decode_step(double batch, double context) const {
+  return seconds(Phase::decode, {batch, 1, context}) * unit::s;
+}
+
+Seconds StepModel::prefill_step(double sequences, double tokens, double context) const {
+  return seconds(Phase::prefill, {sequences, tokens, context}) * unit::s;
+}
+
+Seconds StepModel::prefill(double tokens, double context) const {
+  const double chunks = std::max(1.0, std::ceil(tokens / chunk_tokens_));
+  const double chunk = tokens / chunks;
+  // Time is close to quadratic in the context: Simpson's rule over the chunks is exact for such a sum's
+  // integral, and three evaluations serve any prompt length.
+  if (chunks <= 3) {
+    double total = 0;
+    for (double i = 0; i < chunks; ++i) total += seconds(Phase::prefill, {1, chunk, context + i * chunk});
+    return total * unit::s;
+  }
+  const double first = seconds(Phase::prefill, {1, chunk, context});
+  const double middle = seconds(Phase::prefill, {1, chunk, context + (chunks - 1) / 2 * chunk});
+  const double last = seconds(Phase::prefill, {1, chunk, context + (chunks - 1) * chunk});
+  return chunks * (first + 4 * middle + last) / 6 * unit::s;
+}
+
+StepTime StepModel::time_of(Phase phase, const StepPoint& point) const {
+  const StepPoint part = micro_batch(phase, point);
+  StepTime step;
+  for (const Operator& op : list(phase)) add_to(step, evaluate(op, part, routing_exponent_), op.count);
+  return step;
+}
+
+std::vector<OperatorShare> StepModel::breakdown(Phase phase, const StepPoint& point) const {
+  const StepPoint part = micro_batch(phase, point);
+  std::vector<OperatorShare> out;
+  for (const Operator& op : list(phase)) {
+    const OperatorCost cost = evaluate(op, part, routing_exponent_);
+    const auto same = std::find_if(out.begin(), out.end(), [&](const OperatorShare& s) {
+      return std::string_view(s.name) == op.name && s.bound == cost.bound;
+    });
+    OperatorShare& row = same != out.end() ? *same : out.emplace_back();
+    row.name = op.name;
+    row.kind = op.kind;
+    row.phase = phase;
+    row.count += op.count;
+    row.flop += op.count * cost.flop * unit::flop;
+    row.bytes += op.count * cost.bytes() * unit::B;
+    row.time += op.count * cost.time_s * unit::s;
+    row.bound = cost.bound;
+  }
+  return out;
+}
+
+Bytes StepModel::bytes_per_token(double context) const {
+  double bytes = 0;
+  for (const Operator& op : decode_) {
+    // One sequence on the device that holds it: its own share of a data-parallel group's work is the whole.
+    Operator alone = op;
+    if (!(op.experts > 0)) alone.token_share = 1;
+    alone.kv_write_bytes_per_token = 0;
+    const OperatorCost cost = evaluate(alone, {1, 1, context}, 1.0);
+    bytes += op.count * (cost.weight_bytes + cost.kv_bytes + cost.state_bytes / 2);
+  }
+  return bytes * unit::B;
+}
+
+TokensPerSecond StepModel::ceiling(double context) const {
+  return bandwidth_ / bytes_per_token(context).base() * unit::tok_s;
+}
+
+}  // namespace roofplan::model

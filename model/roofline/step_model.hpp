@@ -1,0 +1,98 @@
+#pragma once
+
+#include "model/hardware/system.hpp"
+#include "model/llm/architecture.hpp"
+#include "model/llm/weight_plan.hpp"
+#include "model/roofline/communication.hpp"
+#include "model/roofline/efficiency.hpp"
+#include "model/roofline/engine_speed.hpp"
+#include "model/roofline/operator.hpp"
+#include "model/roofline/operator_list.hpp"
+#include "model/units/quantity.hpp"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace roofplan::model {
+
+/// What one replica runs on and how. Everything referred to must outlive the construction of the model.
+struct StepSetup {
+  const Architecture* model = nullptr;
+  const WeightPlan* weights = nullptr;
+  const NumberFormat* kv = nullptr;
+  const Chip* chip = nullptr;
+  const ChipEfficiency* efficiency = nullptr;
+  const EngineSpeed* engine = nullptr;
+  StepShards shards;
+  ExchangeLaws exchanges;  ///< needed where shards span more than one device
+};
+
+/// One line of a breakdown: an operator of a step, all its executions together. Bytes and FLOP are those of
+/// one device.
+struct OperatorShare {
+  const char* name = "";
+  OperatorKind kind = OperatorKind::gemm;
+  Phase phase = Phase::decode;
+  double count = 0;
+  Flop flop;
+  Bytes bytes;
+  Seconds time;
+  Bound bound = Bound::memory;
+};
+
+/// A step in total.
+struct StepTime {
+  Seconds total;
+  Seconds communication;
+  std::array<Seconds, 6> by_bound{};  ///< indexed by Bound
+
+  Bound bound() const;
+};
+
+/// The time of prefill and decode steps of one replica. Built once per model, weights, chip, engine and
+/// parallel plan; evaluating a step allocates nothing and takes well under 100 ns an operator.
+class StepModel {
+ public:
+  explicit StepModel(const StepSetup& setup);
+
+  /// One decode step of `batch` sequences (of the whole replica) with `context` tokens each in the cache.
+  /// With pipeline stages: the time between two tokens of one sequence, when the batch runs as up to `pp`
+  /// micro-batches; a batch smaller than the stages leaves stages idle.
+  Seconds decode_step(double batch, double context) const;
+  /// Prefill of `sequences` prompts of `tokens` new tokens after `context` cached ones, in one pass.
+  Seconds prefill_step(double sequences, double tokens, double context) const;
+  /// One prompt from first to last chunk.
+  Seconds prefill(double tokens, double context) const;
+
+  StepTime time_of(Phase phase, const StepPoint& point) const;
+  std::vector<OperatorShare> breakdown(Phase phase, const StepPoint& point) const;
+
+  /// Bytes that one device reads for one token of one sequence at `context`: its share of the weights that
+  /// are active, the cache and the recurrent state. Summed over pipeline stages.
+  Bytes bytes_per_token(double context) const;
+  /// Datasheet bandwidth over bytes_per_token(): no engine, kernel or link can be faster for one user.
+  TokensPerSecond ceiling(double context) const;
+
+  std::size_t operators(Phase phase) const { return list(phase).size(); }
+  double chunk_tokens() const { return chunk_tokens_; }
+  const StepShards& shards() const { return shards_; }
+
+ private:
+  const std::vector<Operator>& list(Phase phase) const {
+    return phase == Phase::prefill ? prefill_ : decode_;
+  }
+  double seconds(Phase phase, const StepPoint& point) const;
+  StepPoint micro_batch(Phase phase, const StepPoint& point) const;
+  void add_software(const StepSetup& setup, Phase phase, std::vector<Operator>& out) const;
+
+  std::vector<Operator> decode_, prefill_;
+  std::unique_ptr<ExchangeTables> exchanges_;
+  StepShards shards_;
+  double stage_imbalance_ = 1;  ///< layers of the fullest stage x stages / layers
+  double routing_exponent_ = 1;
+  double chunk_tokens_ = 0;
+  double bandwidth_ = 0;
+};
+
+}  // namespace roofplan::model
