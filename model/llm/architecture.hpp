@@ -26,6 +26,7 @@ struct Attention {
   std::optional<std::int64_t> window;  ///< tokens kept by a sliding or chunked layer; nothing: all
   bool qkv_bias = false;
   bool o_bias = false;
+  bool cached = true;        ///< false: encoders, and layers that read the cache of an earlier layer
   bool sinks = false;        ///< one learned logit per head (gpt-oss)
   bool output_gate = false;  ///< q projection doubled by an output gate (Qwen3-Next)
   bool k_is_v =
@@ -112,11 +113,13 @@ struct LayerGroup {
   std::optional<DenseFfn> dense;
   std::optional<MoeFfn> moe;
   std::int64_t norm_elements = 0;  ///< elements of the norms per layer outside attention and recurrent parts
+  std::int64_t per_layer_input = 0;  ///< width of a per-layer embedding added behind gates (Gemma 3n, 4 E)
 
   /// Alike but for name and count.
   bool same_layer(const LayerGroup& other) const {
     return attention == other.attention && recurrent == other.recurrent && dense == other.dense &&
-           moe == other.moe && norm_elements == other.norm_elements;
+           moe == other.moe && norm_elements == other.norm_elements &&
+           per_layer_input == other.per_layer_input;
   }
 };
 

@@ -11,7 +11,8 @@ std::int64_t index_key_bytes(std::int64_t head_dim) {
 }
 
 void cache_attention(const Attention& a, LayerCache& cache) {
-  cache.attends = true;
+  cache.attends = a.cached;
+  if (!a.cached) return;
   switch (a.kind) {
     case Attention::Kind::gqa:
       cache.entry_elements = checked_mul(a.kv_heads, a.head_dim + a.v_head_dim);
@@ -56,24 +57,23 @@ void cache_recurrent(const Recurrent& r, LayerCache& cache) {
   cache.fp32_state = r.fp32_state;
 }
 
+bool pooled(const LayerGroup& group) {
+  return group.attention && group.attention->kind == Attention::Kind::compressed;
+}
+
 /// Elements per token of the largest layer: engines without a hybrid manager give every layer its page.
 std::int64_t largest_entry(const Architecture& model) {
   std::int64_t largest = 0;
   for (const LayerGroup& group : model.groups)
-    if (group.attention && group.attention->kind != Attention::Kind::compressed)
-      largest = std::max(largest, layer_cache(group).entry_elements);
+    if (!pooled(group)) largest = std::max(largest, layer_cache(group).entry_elements);
   return largest;
 }
 
 std::int64_t uniform_layers(const Architecture& model) {
   std::int64_t layers = 0;
   for (const LayerGroup& group : model.groups)
-    if (group.attention && group.attention->kind != Attention::Kind::compressed) layers += group.count;
+    if (layer_cache(group).attends && !pooled(group)) layers += group.count;
   return layers;
-}
-
-bool pooled(const LayerGroup& group) {
-  return group.attention && group.attention->kind == Attention::Kind::compressed;
 }
 
 }  // namespace

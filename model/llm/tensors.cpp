@@ -242,6 +242,8 @@ void append_tensors(const Architecture& model, const LayerGroup& group, std::vec
   if (group.recurrent) append_recurrent(layer, *group.recurrent, model.hidden);
   if (group.dense) append_dense(layer, *group.dense, model.hidden);
   if (group.moe) append_moe(layer, *group.moe, model.hidden);
+  layer.matrix(Role::gate, Class::dense_ffn, group.per_layer_input, model.hidden, Split::column);
+  layer.matrix(Role::down, Class::dense_ffn, model.hidden, group.per_layer_input, Split::row);
   layer.vector(Role::norm, group.norm_elements);
 }
 
