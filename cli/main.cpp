@@ -1,6 +1,5 @@
-#include <cstdio>
+#include "cli/run.hpp"
 
-int main() {
-  std::puts("roofplan");
-  return 0;
+int main(int argc, char** argv) {
+  return roofplan::cli::run(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
 }

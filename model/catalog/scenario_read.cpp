@@ -136,7 +136,9 @@ void check_schema(const JsonReader& root) {
 
 Scenario read_scenario(const Json& json, const std::string& file, std::vector<InputError>* problems) {
   Scenario out;
-  const JsonReader root(json, file);
+  // What the command line prints with -o json holds the scenario under "result".
+  const bool enveloped = json.is_object() && json.contains("tool") && json.contains("result");
+  const JsonReader root = enveloped ? JsonReader(json["result"], file, "/result") : JsonReader(json, file);
   check_schema(root);
   Reader reader(root, problems);
   describe(reader, out);

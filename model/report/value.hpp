@@ -67,6 +67,9 @@ struct Value::Member {
   Value value;
 };
 
+/// The value of a JSON text. Throws InputError (content).
+Value value_of_json(std::string_view text, const std::string& file);
+
 /// Neither a list nor an object.
 bool is_scalar(const Value& value);
 

@@ -1,0 +1,86 @@
+#include "cli/output/emit.hpp"
+
+#include "cli/output/terminal.hpp"
+#include "model/json/json.hpp"
+#include "model/report/writer.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <unistd.h>
+
+namespace roofplan::cli {
+namespace {
+
+using model::InputError;
+using model::report::Format;
+
+/// Formats without a place for warnings.
+bool drops_warnings(Format format) {
+  return format == Format::csv || format == Format::jsonl;
+}
+
+bool write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+}  // namespace
+
+void write_stdout(std::string_view text) {
+  if (write_all(STDOUT_FILENO, text) || errno == EPIPE) return;
+  throw InputError(InputError::Kind::missing, fmt::format("cannot be written: {}", std::strerror(errno)), {},
+                   {"standard output", {}, 0});
+}
+
+void write_output(const std::string& file, std::string_view text) {
+  if (file == "-") return write_stdout(text);
+  model::write_text_file(file, text);
+}
+
+void write_stderr(std::string_view text) {
+  write_all(STDERR_FILENO, std::string(text) + "\n");
+}
+
+void check_outputs(const Arguments& arguments) {
+  for (const std::string& file : arguments.all("out")) {
+    if (file == "-") continue;
+    try {
+      model::report::format_of_file(file);
+    } catch (const InputError& e) {
+      throw e.at({"--out", {}, 0});
+    }
+  }
+}
+
+void emit(const model::report::Document& document, const Arguments& arguments,
+          const model::report::TextTable& texts) {
+  const Format format = model::report::parse_format(arguments.get_or("output", "table"));
+  model::report::WriteOptions options;
+  options.explain = arguments.has("explain");
+
+  bool to_stdout = arguments.has("output") || !arguments.has("out");
+  for (const std::string& file : arguments.all("out")) {
+    if (file == "-") {
+      to_stdout = true;
+      continue;
+    }
+    model::write_text_file(file, write(document, model::report::format_of_file(file), texts, options));
+  }
+  if (!to_stdout) return;
+  if (drops_warnings(format) && !arguments.has("quiet")) {
+    for (const model::Text& warning : document.warnings) write_stderr("warning: " + texts.of(warning));
+  }
+  options.width = terminal_width();
+  options.colour = wants_colour(arguments.get_or("color", "auto"));
+  write_stdout(write(document, format, texts, options));
+}
+
+}  // namespace roofplan::cli

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "cli/arguments.hpp"
+#include "model/report/document.hpp"
+#include "model/report/text_table.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace roofplan::cli {
+
+/// Writes text to standard output. A reader that has closed the pipe is no fault: the rest is dropped without
+/// a word. Throws InputError (missing) for any other failure, such as a full disk.
+void write_stdout(std::string_view text);
+
+/// Writes a file whole or not at all; "-" is standard output.
+void write_output(const std::string& file, std::string_view text);
+
+/// A line on standard error.
+void write_stderr(std::string_view text);
+
+/// Throws InputError (usage) where an --out file has a suffix without a format, before anything is computed.
+void check_outputs(const Arguments& arguments);
+
+/// Prints the document as -o says, and writes every --out file whole or not at all. Standard output gets the
+/// document once, unless all of it goes to files only and no -o is given.
+void emit(const model::report::Document& document, const Arguments& arguments,
+          const model::report::TextTable& texts);
+
+}  // namespace roofplan::cli

@@ -1,0 +1,88 @@
+#include "cli/run.hpp"
+
+#include "cli/exit_code.hpp"
+#include "cli/help.hpp"
+#include "cli/output/emit.hpp"
+#include "cli/parser.hpp"
+#include "cli/session.hpp"
+#include "cli/verbs/all.hpp"
+#include "cli/version.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <unistd.h>
+
+namespace roofplan::cli {
+namespace {
+
+using model::InputError;
+
+extern "C" void on_interrupt(int) {
+  ::_exit(exit_code::kInterrupted);
+}
+
+int code_of(InputError::Kind kind) {
+  switch (kind) {
+    case InputError::Kind::usage:
+      return exit_code::kUsage;
+    case InputError::Kind::content:
+      return exit_code::kBadContent;
+    case InputError::Kind::missing:
+      return exit_code::kMissing;
+  }
+  return exit_code::kInternal;
+}
+
+bool asks_for(const CommandLine& line, std::string_view flag) {
+  return std::any_of(line.options.begin(), line.options.end(),
+                     [&](const auto& given) { return given.first->name == flag; });
+}
+
+void save_scenario(Session& session) {
+  const auto file = session.arguments().get("save-scenario");
+  if (!file) return;
+  write_output(*file, model::scenario_json(session.scenario()));
+}
+
+int run_verb(const CommandLine& line) {
+  Session session{Arguments(line)};
+  check_outputs(session.arguments());
+  const Outcome outcome = session.arguments().verb().run(session);
+  save_scenario(session);
+  emit(outcome.document, session.arguments(), session.texts());
+  return outcome.exit_code;
+}
+
+int dispatch(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    write_stderr(overview_help());
+    return exit_code::kUsage;
+  }
+  const CommandLine line = split_command_line(words);
+  if (asks_for(line, "version")) return write_stdout(version_line() + "\n"), exit_code::kDone;
+  if (asks_for(line, "help") && (line.verb != nullptr || line.strays.empty())) {
+    return write_stdout(line.verb != nullptr ? verb_help(*line.verb) : overview_help()), exit_code::kDone;
+  }
+  return run_verb(line);
+}
+
+}  // namespace
+
+int run(const std::vector<std::string>& words) {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGINT, on_interrupt);
+  try {
+    return dispatch(words);
+  } catch (const InputError& e) {
+    write_stderr(fmt::format("roofplan: {}", e.what()));
+    return code_of(e.kind());
+  } catch (const std::exception& e) {
+    write_stderr(
+        fmt::format("roofplan: internal error: {}; please report it with the command line", e.what()));
+    return exit_code::kInternal;
+  }
+}
+
+}  // namespace roofplan::cli

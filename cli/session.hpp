@@ -1,0 +1,40 @@
+#pragma once
+
+#include "cli/arguments.hpp"
+#include "model/catalog/scenario.hpp"
+#include "model/report/document.hpp"
+#include "model/report/text_table.hpp"
+
+#include <string>
+#include <vector>
+
+namespace roofplan::cli {
+
+/// What a verb works with: its arguments, the scenario that they make, and the catalogue. Everything is
+/// loaded on first use.
+class Session {
+ public:
+  explicit Session(Arguments arguments);
+
+  const Arguments& arguments() const { return arguments_; }
+  const model::report::TextTable& texts() const { return *texts_; }
+  bool explain() const { return arguments_.has("explain"); }
+
+  /// The scenario: a file where one is named, overridden by flags, overridden by --set. Throws InputError.
+  const model::Scenario& scenario();
+  /// One scenario for each file named, each with the same flags; where none is named, that of the flags.
+  std::vector<model::Scenario> scenarios();
+
+  /// A document of this verb with the scenario's settings as its inputs.
+  model::report::Document new_document();
+
+ private:
+  model::Scenario scenario_from(const std::string& file) const;
+  std::vector<std::string> scenario_files() const;
+
+  Arguments arguments_;
+  const model::report::TextTable* texts_;
+  std::optional<model::Scenario> scenario_;
+};
+
+}  // namespace roofplan::cli

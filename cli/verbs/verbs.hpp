@@ -1,0 +1,17 @@
+#pragma once
+
+#include "cli/verb.hpp"
+
+#include <string>
+
+namespace roofplan::cli {
+
+// One function a verb, each in the file of its name.
+Verb completion_verb();
+Verb help_verb();
+Verb scenario_verb();
+
+/// A document that is one text, printed as it stands; `text` under result.
+Outcome verbatim(Session& session, std::string text);
+
+}  // namespace roofplan::cli

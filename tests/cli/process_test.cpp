@@ -1,0 +1,123 @@
+#include "tests/cli/process.hpp"
+
+#include "cli/help.hpp"
+#include "cli/verbs/all.hpp"
+#include "model/json/json.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <set>
+
+using namespace roofplan;
+using test::run_shell;
+namespace fs = std::filesystem;
+
+TEST_CASE("every example of --help runs", "[cli]") {
+  const test::TemporaryFolder folder;
+  for (const cli::Verb& verb : cli::all_verbs()) {
+    for (const std::string& example : verb.examples) {
+      const test::ProcessResult result = run_shell(example, folder.path());
+      INFO(example << "\n" << result.err);
+      CHECK(result.exit_code <= 1);  // an answer, be it no
+      CHECK(!result.out.empty());
+    }
+  }
+}
+
+TEST_CASE("every flag and verb has help, and no two of one verb share a name", "[cli]") {
+  for (const cli::Verb& verb : cli::all_verbs()) {
+    INFO(verb.name);
+    CHECK(!verb.summary.empty());
+    CHECK(!verb.examples.empty());
+    std::set<std::string> names;
+    std::vector<cli::Option> options = verb.options;
+    options.insert(options.end(), cli::global_options().begin(), cli::global_options().end());
+    for (const cli::Option& option : options) {
+      INFO(option.name);
+      CHECK(!option.help.empty());
+      CHECK(names.insert(option.name).second);
+    }
+  }
+}
+
+TEST_CASE("output is free of escapes unless colour is asked for", "[cli]") {
+  const test::TemporaryFolder folder;
+  const std::string command = "roofplan scenario --sample lab > lab.json; roofplan scenario check lab.json";
+  CHECK(run_shell(command, folder.path()).out.find('\x1b') == std::string::npos);
+  CHECK(run_shell(command + " --color always", folder.path()).out.find('\x1b') != std::string::npos);
+  CHECK(run_shell("export CLICOLOR_FORCE=1;" + command, folder.path()).out.find('\x1b') != std::string::npos);
+  CHECK(run_shell("export CLICOLOR_FORCE=1 NO_COLOR=1;" + command, folder.path()).out.find('\x1b') ==
+        std::string::npos);
+  CHECK(run_shell("export CLICOLOR_FORCE=0;" + command, folder.path()).out.find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("a reader that closes the pipe early is no fault", "[cli]") {
+  const test::TemporaryFolder folder;
+  const test::ProcessResult result =
+      run_shell("(roofplan completion zsh; echo $? >code) | head -1; sleep 0; cat code", folder.path());
+  CHECK(result.err.empty());
+  CHECK_THAT(result.out, Catch::StartsWith("#compdef roofplan") && Catch::EndsWith("0\n"));
+}
+
+TEST_CASE("a full disk is told", "[cli]") {
+  if (!fs::exists("/dev/full")) return;
+  const test::TemporaryFolder folder;
+  const test::ProcessResult result = run_shell("roofplan help >/dev/full", folder.path());
+  CHECK(result.exit_code == 4);
+  CHECK_THAT(result.err, Catch::Contains("cannot be written"));
+}
+
+TEST_CASE("several files are written, each in the format of its suffix, and none half", "[cli]") {
+  const test::TemporaryFolder folder;
+  const std::string outs = " --out a.json --out b.csv --out c.html --out d.md --out e.jsonl --out f.txt";
+  const test::ProcessResult result = run_shell("roofplan scenario --sample lab" + outs, folder.path());
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.empty());
+  CHECK(model::parse_json(test::read_file(folder.path("a.json")), "a")["schema"] == "roofplan.scenario");
+  CHECK_THAT(test::read_file(folder.path("b.csv")), Catch::Contains("model.ref"));
+  CHECK_THAT(test::read_file(folder.path("c.html")), Catch::StartsWith("<!doctype html>"));
+  CHECK_THAT(test::read_file(folder.path("d.md")), Catch::StartsWith("# roofplan scenario"));
+  CHECK(run_shell("roofplan scenario --sample lab --out no/such/folder/a.json", folder.path()).exit_code ==
+        4);
+  CHECK(run_shell("roofplan scenario --sample lab --out a.xyz", folder.path()).exit_code == 2);
+  std::vector<std::string> left;
+  for (const auto& entry : fs::directory_iterator(folder.path())) left.push_back(entry.path().filename());
+  CHECK(std::none_of(left.begin(), left.end(), [](const auto& n) { return n.find(".tmp") != n.npos; }));
+}
+
+TEST_CASE("completion scripts are what their shells can read", "[cli]") {
+  const test::TemporaryFolder folder;
+  for (const char* shell : {"bash", "zsh", "fish"}) {
+    INFO(shell);
+    if (run_shell(std::string("command -v ") + shell, folder.path()).exit_code != 0) continue;
+    const test::ProcessResult result = run_shell(
+        std::string("roofplan completion ") + shell + " > script && " + shell + " -n script", folder.path());
+    CHECK(result.exit_code == 0);
+    CHECK(result.err.empty());
+  }
+}
+
+TEST_CASE("bash completes verbs, flags and values", "[cli]") {
+  const test::TemporaryFolder folder;
+  if (run_shell("command -v bash", folder.path()).exit_code != 0) return;
+  const auto complete = [&](const std::string& words, int at) {
+    return run_shell("bash -c 'source <(roofplan completion bash); COMP_WORDS=(" + words +
+                         "); COMP_CWORD=" + std::to_string(at) + "; _roofplan; echo ${COMPREPLY[@]}'",
+                     folder.path())
+        .out;
+  };
+  CHECK_THAT(complete("roofplan scen", 1), Catch::Contains("scenario"));
+  CHECK_THAT(complete("roofplan scenario --samp", 2), Catch::Contains("--sample"));
+  CHECK_THAT(complete("roofplan scenario --sample la", 3), Catch::Contains("lab"));
+  CHECK_THAT(complete("roofplan -o js", 2), Catch::Contains("jsonl"));
+  CHECK_THAT(complete("roofplan scenario -o js", 3), Catch::Contains("jsonl"));
+}
+
+TEST_CASE("decimals are dots in a comma locale", "[cli]") {
+  const test::TemporaryFolder folder;
+  const test::ProcessResult result = run_shell(
+      "export LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8; roofplan scenario --sample lab -o csv", folder.path());
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.out, Catch::Contains("0.5"));
+}
