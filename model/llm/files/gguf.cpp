@@ -23,7 +23,7 @@ constexpr std::uint64_t kLargestAlignment = std::uint64_t{1} << 20;
 constexpr int kDeepestArray = 4;
 // Values that must be read one by one. A vocabulary with its merges has about a million; the limit keeps a
 // file whose sparse length backs any count from being walked for hours.
-constexpr std::uint64_t kMostItems = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMostItems = std::uint64_t{1} << 22;
 
 enum class ValueType : std::uint32_t { u8, i8, u16, i16, u32, i32, f32, boolean, text, array, u64, i64, f64 };
 
