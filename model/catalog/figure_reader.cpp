@@ -1,5 +1,6 @@
 #include "model/catalog/figure_reader.hpp"
 
+#include "model/cost/money.hpp"
 #include "model/json/json.hpp"
 
 #include <fmt/format.h>
@@ -15,9 +16,10 @@ namespace {
 constexpr std::array<std::string_view, 5> kKinds{"datasheet", "measured", "derived", "estimate", "price"};
 
 // Units of facts that no formula mixes with others, so they need no dimension.
-constexpr std::array<std::string_view, 22> kPlainUnits{
-    "kg", "mm",  "C", "CFM", "BTU/h",  "psi",  "U",     "count", "fraction", "dBA",   "MHz",
-    "VA", "kVA", "A", "V",   "Texp/s", "MT/s", "cores", "ports", "SM",       "nodes", "L/min/kW"};
+constexpr std::array<std::string_view, 26> kPlainUnits{
+    "kg",    "mm",  "C",     "CFM",  "BTU/h",   "psi",   "U",     "count",   "fraction",
+    "dBA",   "MHz", "VA",    "kVA",  "A",       "V",     "MT/s",  "Texp/s",  "cores",
+    "ports", "SM",  "nodes", "kg/L", "kJ/kg/K", "W/m/K", "mPa.s", "L/min/kW"};
 
 /// Number and unit of one entry turned into the figure's own type; throws InputError on a wrong unit.
 template <class T>
@@ -179,6 +181,37 @@ SourcedText read_text_fact(const JsonReader& entry, const Sources& sources) {
   out.text = entry.at("text").as_string();
   out.provenance = read_provenance(entry, sources);
   entry.finish();
+  return out;
+}
+
+std::map<std::string, Figure<double>> read_other_figures(const JsonReader& entry, const Sources& sources) {
+  std::map<std::string, Figure<double>> out;
+  if (const auto others = entry.find("other")) {
+    for (const auto& [name, figure] : others->members())
+      out.emplace(name, read_other_figure(figure, sources));
+  }
+  return out;
+}
+
+std::map<std::string, SourcedText> read_text_facts(const JsonReader& entry, const Sources& sources) {
+  std::map<std::string, SourcedText> out;
+  if (const auto texts = entry.find("texts")) {
+    for (const auto& [name, fact] : texts->members()) out.emplace(name, read_text_fact(fact, sources));
+  }
+  return out;
+}
+
+Figure<double> read_price_figure(const JsonReader& entry, const Sources& sources) {
+  const auto amount = [](double value, const std::string& currency) {
+    Currency{currency};
+    return value;
+  };
+  auto out = read_any<double>(entry, sources, amount);
+  if (!out.known()) return out;
+  const Provenance& from = out.provenance;
+  if (from.kind != Provenance::Kind::price && from.kind != Provenance::Kind::estimate)
+    entry.at("kind").fail("an amount of money is a price or an estimate", "price or estimate");
+  if (from.date.empty()) entry.fail("a price without a date", "a \"date\"");
   return out;
 }
 

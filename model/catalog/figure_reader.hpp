@@ -5,6 +5,7 @@
 #include "model/units/byte_count.hpp"
 #include "model/units/quantity.hpp"
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -39,6 +40,14 @@ SourcedText read_text_fact(const JsonReader& entry, const Sources& sources);
 
 /// Reads the members "source", "kind", "date" and "note" of an entry. Errors as read_figure.
 Provenance read_provenance(const JsonReader& entry, const Sources& sources);
+
+/// The members of the key "other", and of the key "texts", by name; empty where the key is missing.
+std::map<std::string, Figure<double>> read_other_figures(const JsonReader& entry, const Sources& sources);
+std::map<std::string, SourcedText> read_text_facts(const JsonReader& entry, const Sources& sources);
+
+/// The same for an amount of money: the unit is a currency's code, the kind price or estimate, and a known
+/// amount carries its date.
+Figure<double> read_price_figure(const JsonReader& entry, const Sources& sources);
 
 /// "datasheet", "measured", "derived", "estimate" or "price".
 std::string_view kind_name(Provenance::Kind kind);

@@ -33,6 +33,7 @@ Source read_source(const std::string& id, const JsonReader& entry) {
   entry.finish();
 
   const int places = !out.url.empty() + !out.repo.empty() + !out.unlocated.empty();
+  if (out.repo.empty() != out.path.empty()) entry.fail("a repository without a path, or a path without one");
   if (places != 1)
     entry.fail("a source has one address", "\"url\", or \"repo\" with \"path\", or \"unlocated\"");
   if (out.title.empty()) entry.at("title").fail("the title is empty");

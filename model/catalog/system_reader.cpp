@@ -10,23 +10,6 @@ namespace {
 
 const std::vector<std::string> kRateFormats{"fp64", "fp32", "tf32", "bf16", "fp16", "fp8", "int8", "nvfp4"};
 
-std::map<std::string, Figure<double>> read_others(const JsonReader& entry, const Sources& sources) {
-  std::map<std::string, Figure<double>> out;
-  if (const auto others = entry.find("other")) {
-    for (const auto& [name, figure] : others->members())
-      out.emplace(name, read_other_figure(figure, sources));
-  }
-  return out;
-}
-
-std::map<std::string, SourcedText> read_texts(const JsonReader& entry, const Sources& sources) {
-  std::map<std::string, SourcedText> out;
-  if (const auto texts = entry.find("texts")) {
-    for (const auto& [name, fact] : texts->members()) out.emplace(name, read_text_fact(fact, sources));
-  }
-  return out;
-}
-
 std::map<std::string, Figure<FlopPerSecond>> read_rates(const JsonReader& entry, const Sources& sources) {
   std::map<std::string, Figure<FlopPerSecond>> out;
   const JsonReader rates = entry.at("dense_rate");
@@ -104,8 +87,8 @@ void read_figures(const JsonReader& entry, const Sources& sources, System& out) 
   out.nic_count = read_number_figure(entry.at("nic_count"), sources, "ports");
   out.nic_rate = read_figure<BytesPerSecond>(entry.at("nic_rate"), sources, UnitForm::bits);
   out.liquid_fraction = read_number_figure(entry.at("liquid_fraction"), sources, "fraction");
-  out.other = read_others(entry, sources);
-  out.texts = read_texts(entry, sources);
+  out.other = read_other_figures(entry, sources);
+  out.texts = read_text_facts(entry, sources);
 }
 
 }  // namespace
@@ -127,8 +110,8 @@ Chip read_chip(const std::string& text, const std::string& file, const Sources& 
   out.scale_up_link = read_figure<BytesPerSecond>(entry.at("scale_up_link"), sources, UnitForm::bytes);
   out.host_link = read_figure<BytesPerSecond>(entry.at("host_link"), sources, UnitForm::bytes);
   out.dense_rate = read_rates(entry, sources);
-  out.other = read_others(entry, sources);
-  out.texts = read_texts(entry, sources);
+  out.other = read_other_figures(entry, sources);
+  out.texts = read_text_facts(entry, sources);
   entry.finish();
   check_memory(entry, out);
   return out;
