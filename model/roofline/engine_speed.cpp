@@ -56,8 +56,18 @@ std::vector<EngineSpeed::Kernels> read_kernels(const JsonReader& list, const Sou
   return out;
 }
 
+std::vector<std::string> read_names(const JsonReader& list) {
+  std::vector<std::string> out;
+  for (const JsonReader& entry : list.elements()) out.push_back(entry.as_string());
+  return out;
+}
+
 EngineSpeed read_speed(const JsonReader& speed, const Sources& sources) {
   EngineSpeed e;
+  const JsonReader fitted = speed.at("fitted_on");
+  e.fitted_chips = read_names(fitted.at("chips"));
+  e.fitted_families = read_names(fitted.at("families"));
+  fitted.finish();
   e.kernels = read_kernels(speed.at("kernels"), sources);
   const JsonReader attention_entry = speed.at("attention");
   const Figures attention(attention_entry, sources);
@@ -68,6 +78,7 @@ EngineSpeed read_speed(const JsonReader& speed, const Sources& sources) {
   const Figures experts(experts_entry, sources);
   e.experts_memory = experts.factor("memory");
   e.experts_compute = experts.factor("compute");
+  e.experts_fill = experts.number("fill", "count");
   experts.finish();
   const JsonReader scan_entry = speed.at("scan");
   const Figures scan(scan_entry, sources);
@@ -75,6 +86,8 @@ EngineSpeed read_speed(const JsonReader& speed, const Sources& sources) {
   e.scan_compute = scan.factor("compute");
   scan.finish();
   e.launch = read_figure<Seconds>(speed.at("launch"), sources);
+  e.launch_batched = read_figure<Seconds>(speed.at("launch_batched"), sources);
+  e.expands_latent = speed.at("expands_latent").as_bool();
   const JsonReader overheads_entry = speed.at("overheads");
   const Figures overheads(overheads_entry, sources);
   e.overheads.step = overheads.time("step");
@@ -114,6 +127,26 @@ const EngineSpeed::Kernels& EngineSpeed::kernels_for(std::string_view format) co
     }
   }
   return *other;
+}
+
+EngineSpeed::Basis EngineSpeed::basis(const Chip& chip) const {
+  const auto holds = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (holds(fitted_chips, chip.id)) return Basis::catalogue;
+  return holds(fitted_families, chip.family) ? Basis::family : Basis::datasheet;
+}
+
+double EngineSpeed::spread(Basis basis) const {
+  switch (basis) {
+    case Basis::catalogue:
+      return *range.catalogue;
+    case Basis::family:
+      return *range.family;
+    case Basis::datasheet:
+      break;
+  }
+  return *range.datasheet;
 }
 
 EngineSpeed load_engine_speed(const DataFiles& files, const Sources& sources, std::string_view engine) {

@@ -3,6 +3,7 @@
 #include "model/catalog/data_files.hpp"
 #include "model/catalog/sources.hpp"
 #include "model/hardware/figure.hpp"
+#include "model/hardware/system.hpp"
 #include "model/units/quantity.hpp"
 
 #include <string>
@@ -36,13 +37,20 @@ struct EngineSpeed {
   struct Range {
     Figure<double> catalogue, family, datasheet;  ///< p90 of |predicted / measured - 1| by what it rests on
   };
+  /// What the estimates of a chip rest on.
+  enum class Basis { catalogue, family, datasheet };
 
   std::string id;
+  std::vector<std::string> fitted_chips, fitted_families;  ///< on which the numbers were fitted
   std::vector<Kernels> kernels;
   Figure<double> attention_memory, attention_compute;
   Figure<double> experts_memory, experts_compute;
+  Figure<double>
+      experts_fill;  ///< tokens per expert at which grouped products reach half their rate in prefill
   Figure<double> scan_memory, scan_compute;
-  Figure<Seconds> launch;  ///< shortest kernel as this engine starts them; unknown: the chip's own
+  Figure<Seconds> launch;          ///< shortest kernel as this engine starts them; unknown: the chip's own
+  Figure<Seconds> launch_batched;  ///< the same with several sequences or a prompt, where graphs do not apply
+  bool expands_latent = true;      ///< MLA prefills with expanded heads; else absorbed, as it decodes
   Overheads overheads;
   Figure<double> routing_exponent;  ///< see distinct_experts()
   Figure<double> chunk_tokens;      ///< of chunked prefill, by default
@@ -50,6 +58,8 @@ struct EngineSpeed {
   Range range;
 
   const Kernels& kernels_for(std::string_view format) const;
+  Basis basis(const Chip& chip) const;
+  double spread(Basis basis) const;
 };
 
 /// Reads the "speed" section of data/engines/<id>.json. Throws InputError: usage with the nearest names for

@@ -22,7 +22,7 @@ double cache_share(const Attention& a, std::int64_t tp) {
   return 1.0 / as_double(std::min(tp, std::max<std::int64_t>(1, a.kv_heads)));
 }
 
-double flop_per_pair(const Attention& a, double heads, Phase phase) {
+double flop_per_pair(const Attention& a, double heads, bool absorbed) {
   switch (a.kind) {
     case Attention::Kind::gqa:
       return 2 * heads * as_double(a.head_dim + a.v_head_dim);
@@ -31,8 +31,8 @@ double flop_per_pair(const Attention& a, double heads, Phase phase) {
     case Attention::Kind::mla:
       break;
   }
-  const double width = phase == Phase::decode ? as_double(2 * a.kv_lora_rank + a.rope_dim)
-                                              : as_double(a.nope_dim + a.rope_dim + a.v_head_dim);
+  const double width = absorbed ? as_double(2 * a.kv_lora_rank + a.rope_dim)
+                                : as_double(a.nope_dim + a.rope_dim + a.v_head_dim);
   return 2 * heads * width;
 }
 
@@ -61,7 +61,7 @@ void append_attention(const StepRecipe& recipe, const LayerGroup& group, Phase p
   rotary.token_share = recipe.shards.token_share(phase);
   rotary.activation_bytes_per_token = 2 * kActivationBytes * heads * as_double(a.head_dim);
   rotary.kv_write_bytes_per_token = entry_bytes + as_double(cache.index_bytes);
-  recipe.rates->set_elementwise(rotary);
+  recipe.rates->set_elementwise(rotary, phase);
   out.push_back(rotary);
 
   if (a.index_heads > 0) {
@@ -74,7 +74,7 @@ void append_attention(const StepRecipe& recipe, const LayerGroup& group, Phase p
   }
   Operator op =
       attention_part(recipe, phase == Phase::prefill ? "attention.prefill" : "attention.decode", phase);
-  op.flop_per_pair = flop_per_pair(a, heads, phase);
+  op.flop_per_pair = flop_per_pair(a, heads, phase == Phase::decode || !recipe.rates->expands_latent());
   op.kv_bytes_per_entry = entry_bytes;
   op.activation_bytes_per_token = kActivationBytes * heads * as_double(a.head_dim + a.v_head_dim);
   op.visibility = visibility_of(a);

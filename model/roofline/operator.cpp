@@ -114,12 +114,14 @@ OperatorCost evaluate(const Operator& op, const StepPoint& point, double correla
     cost.bound = Bound::network;
     return cost;
   }
-  cost.flop = op.flop_per_token * tokens + op.flop_per_sequence * sequences;
+  cost.flop = op.flop_per_token * tokens;
   cost.weight_bytes = op.weight_bytes;
   cost.activation_bytes = op.activation_bytes_per_token * tokens;
   if (op.experts > 0) {
-    cost.weight_bytes += op.local_share * op.expert_bytes *
-                         distinct_experts(op.experts, op.top_k, tokens, correlation_exponent);
+    const double touched =
+        op.local_share * distinct_experts(op.experts, op.top_k, tokens, correlation_exponent);
+    cost.weight_bytes += touched * op.expert_bytes;
+    cost.flop += touched * op.flop_per_expert;
   }
   if (op.kv_bytes_per_entry > 0 || op.flop_per_pair > 0) {
     cost.flop += op.flop_per_pair * sequences * op.visibility.pairs(point.tokens, point.context);
@@ -133,11 +135,12 @@ OperatorCost evaluate(const Operator& op, const StepPoint& point, double correla
                         cost.activation_bytes * op.s_per_activation_byte + cost.kv_bytes * op.s_per_kv_byte +
                         cost.state_bytes * op.s_per_state_byte;
   const double fixed = op.fixed_s + op.s_per_sequence * sequences + op.s_per_token * tokens;
-  cost.time_s = std::sqrt(compute * compute + memory * memory) + op.launch_s + fixed;
+  const double launch = point.sequences > 1 ? op.launch_batched_s : op.launch_s;
+  cost.time_s = std::sqrt(compute * compute + memory * memory) + launch + fixed;
   const double work = std::max(compute, memory);
-  if (fixed > std::max(work, op.launch_s)) {
+  if (fixed > std::max(work, launch)) {
     cost.bound = op.fixed_bound;
-  } else if (op.launch_s > work) {
+  } else if (launch > work) {
     cost.bound = Bound::launch;
   } else {
     cost.bound = compute >= memory ? Bound::compute : Bound::memory;

@@ -83,11 +83,11 @@ struct Operator {
   double token_share = 1;  ///< share of the replica's tokens and sequences that this device works on
   double n = 0, k = 0;     ///< GEMM: output and input width on this device
   double flop_per_token = 0;
-  double flop_per_pair = 0;  ///< attention: per new token and entry seen
-  double flop_per_sequence = 0;
-  double weight_bytes = 0;  ///< read once whatever the number of tokens
-  double expert_bytes = 0;  ///< read per distinct expert
-  double experts = 0;       ///< of the layer; 0 for all other operators
+  double flop_per_pair = 0;    ///< attention: per new token and entry seen
+  double flop_per_expert = 0;  ///< wasted by partly filled tiles, per distinct expert
+  double weight_bytes = 0;     ///< read once whatever the number of tokens
+  double expert_bytes = 0;     ///< read per distinct expert
+  double experts = 0;          ///< of the layer; 0 for all other operators
   double top_k = 0;
   double local_share = 1;  ///< share of the experts that this device holds
   double activation_bytes_per_token = 0;
@@ -101,7 +101,8 @@ struct Operator {
   double s_per_activation_byte = 0;
   double s_per_kv_byte = 0;
   double s_per_state_byte = 0;
-  double launch_s = 0;  ///< shortest time of a kernel
+  double launch_s = 0;          ///< shortest time of a kernel
+  double launch_batched_s = 0;  ///< the same in a step of several sequences
   // Software and collectives: time that follows from the step alone.
   const ExchangeTimes* exchange = nullptr;  ///< of its message, activation_bytes_per_token x tokens
   double fixed_s = 0;

@@ -117,15 +117,16 @@ void add_matrix(const StepRecipe& recipe, const LayerGroup& group, const Tensor&
     op.expert_bytes += stored.bytes / static_cast<double>(t.copies) * share;
     const double routed = op.top_k * op.local_share;
     op.flop_per_token += 2 * s.rows * s.cols * routed;
+    if (phase == Phase::prefill) op.flop_per_expert += 2 * s.rows * s.cols * recipe.rates->expert_fill();
     op.activation_bytes_per_token += kActivationBytes * (s.rows + s.cols) * routed;
-    recipe.rates->set_experts(op, *stored.format);
+    recipe.rates->set_experts(op, *stored.format, phase);
   } else {
     op.kind = OperatorKind::gemm;
     op.token_share = p.token_share(phase);
     op.weight_bytes += stored.bytes * share;
     op.flop_per_token += 2 * s.rows * s.cols;
     op.activation_bytes_per_token += kActivationBytes * (s.rows + (widens ? 0 : s.cols));
-    recipe.rates->set_gemm(op, *stored.format);
+    recipe.rates->set_gemm(op, *stored.format, phase);
   }
   op.n = widens ? op.n + s.rows : s.rows;
   op.k = s.cols;
@@ -137,7 +138,7 @@ Operator elementwise(const StepRecipe& recipe, const char* name, Phase phase, do
   op.kind = OperatorKind::elementwise;
   op.token_share = recipe.shards.token_share(phase);
   op.activation_bytes_per_token = bytes_per_token;
-  recipe.rates->set_elementwise(op);
+  recipe.rates->set_elementwise(op, phase);
   return op;
 }
 
@@ -164,7 +165,7 @@ void append_outer(const StepRecipe& recipe, Phase phase, std::vector<Operator>& 
     op.weight_bytes = stored.bytes / ranks;
     op.flop_per_token = 2 * op.n * op.k;
     op.activation_bytes_per_token = kActivationBytes * (op.n + op.k);
-    recipe.rates->set_gemm(op, *stored.format);
+    recipe.rates->set_gemm(op, *stored.format, phase);
     out.push_back(op);
   }
 }

@@ -17,17 +17,19 @@ class Rates {
   /// Throws InputError (content) where the chip's bandwidth or 16-bit rate is unknown.
   Rates(const Chip& chip, const ChipEfficiency& efficiency, const EngineSpeed& engine);
 
-  void set_gemm(Operator& op, const NumberFormat& weights) const;
-  void set_experts(Operator& op, const NumberFormat& weights) const;
+  void set_gemm(Operator& op, const NumberFormat& weights, Phase phase) const;
+  void set_experts(Operator& op, const NumberFormat& weights, Phase phase) const;
   void set_attention(Operator& op, Phase phase) const;
   void set_scan(Operator& op, Phase phase) const;
-  void set_elementwise(Operator& op) const;
+  void set_elementwise(Operator& op, Phase phase) const;
 
+  double expert_fill() const { return *engine_->experts_fill; }
+  bool expands_latent() const { return engine_->expands_latent; }
   const Chip& chip() const { return *chip_; }
   const EngineSpeed& engine() const { return *engine_; }
 
  private:
-  double launch_s(const Figure<Seconds>& own) const;
+  void set_launch(Operator& op, const Figure<Seconds>& own, Phase phase) const;
   double compute_s(const std::string& rate, double fraction) const;
   void set_activations(Operator& op) const;
 
