@@ -1,6 +1,7 @@
 #include "cli/offers.hpp"
 
 #include "cli/verbs/all.hpp"
+#include "model/catalog/system_catalog.hpp"
 
 namespace roofplan::cli {
 
@@ -11,6 +12,8 @@ std::vector<std::string> offered_names(const Option& option) {
   switch (option.offer) {
     case Offer::engines:
       return {"ideal", "llama.cpp", "vllm", "sglang", "trtllm"};
+    case Offer::systems:
+      return model::SystemCatalog(model::DataFiles()).ids();
     case Offer::verbs:
       for (const Verb& verb : all_verbs()) names.push_back(verb.name);
       return names;

@@ -23,6 +23,13 @@ extern "C" void on_interrupt(int) {
   ::_exit(exit_code::kInterrupted);
 }
 
+/// The error in one line. A long list of choices is left out where the nearest ones are named.
+std::string message_of(const InputError& e) {
+  constexpr std::size_t kLongList = 160;
+  if (e.nearest().empty() || e.expected().size() <= kLongList) return e.what();
+  return InputError(e.kind(), e.message(), "", e.where(), e.nearest()).what();
+}
+
 int code_of(InputError::Kind kind) {
   switch (kind) {
     case InputError::Kind::usage:
@@ -76,7 +83,7 @@ int run(const std::vector<std::string>& words) {
   try {
     return dispatch(words);
   } catch (const InputError& e) {
-    write_stderr(fmt::format("roofplan: {}", e.what()));
+    write_stderr(fmt::format("roofplan: {}", message_of(e)));
     return code_of(e.kind());
   } catch (const std::exception& e) {
     write_stderr(

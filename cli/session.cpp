@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 namespace roofplan::cli {
 namespace {
 
@@ -33,6 +35,14 @@ void apply_setting(model::Scenario& scenario, const std::string& setting) {
 Session::Session(Arguments arguments)
     : arguments_(std::move(arguments)),
       texts_(&model::report::TextTable::of_language(arguments_.get_or("lang", "en"))) {}
+
+const model::Catalog& Session::catalog() {
+  if (!catalog_) {
+    const char* folder = std::getenv("ROOFPLAN_DATA");
+    catalog_ = std::make_unique<model::Catalog>(arguments_.get_or("data", folder == nullptr ? "" : folder));
+  }
+  return *catalog_;
+}
 
 std::vector<std::string> Session::scenario_files() const {
   std::vector<std::string> files = arguments_.all("SCENARIO");

@@ -1,10 +1,13 @@
 #pragma once
 
 #include "cli/arguments.hpp"
+#include "model/catalog/catalog.hpp"
 #include "model/catalog/scenario.hpp"
 #include "model/report/document.hpp"
 #include "model/report/text_table.hpp"
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +23,9 @@ class Session {
   const model::report::TextTable& texts() const { return *texts_; }
   bool explain() const { return arguments_.has("explain"); }
 
+  /// What is known: the data compiled in, with that of --data or $ROOFPLAN_DATA over it.
+  const model::Catalog& catalog();
+
   /// The scenario: a file where one is named, overridden by flags, overridden by --set. Throws InputError.
   const model::Scenario& scenario();
   /// One scenario for each file named, each with the same flags; where none is named, that of the flags.
@@ -34,6 +40,7 @@ class Session {
 
   Arguments arguments_;
   const model::report::TextTable* texts_;
+  std::unique_ptr<model::Catalog> catalog_;
   std::optional<model::Scenario> scenario_;
 };
 

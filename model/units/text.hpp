@@ -46,4 +46,9 @@ struct Text {
 inline Text::Argument::Argument(std::string n, Text nested)
     : name(std::move(n)), value(std::vector<Text>{std::move(nested)}) {}
 
+/// A text that is in the data and the same in every language: a reason or note of a data file.
+inline Text as_is(std::string text) {
+  return Text("text.as_is", {{"text", std::move(text)}});
+}
+
 }  // namespace roofplan::model

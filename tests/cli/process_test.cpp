@@ -5,6 +5,7 @@
 #include "model/json/json.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
@@ -120,4 +121,23 @@ TEST_CASE("decimals are dots in a comma locale", "[cli]") {
       "export LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8; roofplan scenario --sample lab -o csv", folder.path());
   CHECK(result.exit_code == 0);
   CHECK_THAT(result.out, Catch::Contains("0.5"));
+}
+
+TEST_CASE("table, JSON and CSV of the systems say the same", "[cli]") {
+  const test::TemporaryFolder folder;
+  const model::Json json = model::parse_json(run_shell("roofplan systems -o json", folder.path()).out,
+                                             "json")["result"]["systems"];
+  const std::string csv = run_shell("roofplan systems -o csv", folder.path()).out;
+  const std::string table = run_shell("roofplan systems", folder.path()).out;
+  REQUIRE(json.size() > 10);
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == static_cast<long>(json.size()) + 1);
+  for (const model::Json& system : json) {
+    const std::string id = system["id"].get<std::string>();
+    INFO(id);
+    CHECK_THAT(csv, Catch::Contains("\n" + id + ","));
+    CHECK_THAT(table, Catch::Contains("\n" + id + " "));
+    CHECK_THAT(csv, Catch::Contains("," + std::to_string(system["memory_bytes"].get<std::int64_t>()) + ","));
+    const double gib = system["memory_bytes"].get<double>() / 0x1p30;
+    CHECK_THAT(table, Catch::Contains(fmt::format(" {:.1f} ", gib)));
+  }
 }

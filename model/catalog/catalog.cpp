@@ -1,0 +1,35 @@
+#include "model/catalog/catalog.hpp"
+
+#include "model/catalog/engine_catalog.hpp"
+#include "model/catalog/format_catalog.hpp"
+
+namespace roofplan::model {
+
+const Sources& Catalog::sources() const {
+  if (!sources_) sources_.emplace(files_);
+  return *sources_;
+}
+
+const SystemCatalog& Catalog::systems() const {
+  if (!systems_) systems_.emplace(files_);
+  return *systems_;
+}
+
+const FormatTable& Catalog::formats() const {
+  if (!formats_) formats_.emplace(load_formats(files_, sources()));
+  return *formats_;
+}
+
+const EngineTable& Catalog::engines() const {
+  if (!engines_) engines_.emplace(load_engines(files_, sources()));
+  return *engines_;
+}
+
+void Catalog::load_all() const {
+  sources();
+  systems();
+  formats();
+  engines();
+}
+
+}  // namespace roofplan::model

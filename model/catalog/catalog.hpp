@@ -1,0 +1,39 @@
+#pragma once
+
+#include "model/catalog/data_files.hpp"
+#include "model/catalog/sources.hpp"
+#include "model/catalog/system_catalog.hpp"
+#include "model/llm/formats.hpp"
+#include "model/memory/engine.hpp"
+
+#include <optional>
+#include <string>
+
+namespace roofplan::model {
+
+/// All that is known, each part read and checked on first use, so that a question pays only for what it
+/// needs. Not to be shared between threads before `load_all`. Parts throw InputError (content) when bad.
+class Catalog {
+ public:
+  /// With the folder `overlay` over the compiled-in data; empty means none.
+  explicit Catalog(const std::string& overlay = {}) : files_(overlay) {}
+  Catalog(const Catalog&) = delete;
+  Catalog& operator=(const Catalog&) = delete;
+
+  const DataFiles& files() const { return files_; }
+  const Sources& sources() const;
+  const SystemCatalog& systems() const;
+  const FormatTable& formats() const;
+  const EngineTable& engines() const;
+
+  void load_all() const;
+
+ private:
+  DataFiles files_;
+  mutable std::optional<Sources> sources_;
+  mutable std::optional<SystemCatalog> systems_;
+  mutable std::optional<FormatTable> formats_;
+  mutable std::optional<EngineTable> engines_;
+};
+
+}  // namespace roofplan::model
