@@ -1,8 +1,8 @@
 #include "model/llm/files/gguf_architecture.hpp"
 
 #include "model/llm/files/gguf_layer.hpp"
+#include "model/llm/files/side_modules.hpp"
 #include "model/llm/hf/shapes.hpp"
-#include "model/llm/parameters.hpp"
 #include "model/units/error.hpp"
 
 #include <fmt/format.h>
@@ -82,9 +82,10 @@ class Importer {
     out_.side.mtp_layers = draft;
     read_outer();
     read_layers(blocks);
-    read_side();
+    set_side_modules(out_.side, model_.inventory);
     read_formats();
-    compare_parameters();
+    const std::string difference = parameter_difference(out_, model_.inventory);
+    if (!difference.empty()) out_.assumptions.push_back(difference);
     return std::move(out_);
   }
 
@@ -202,17 +203,6 @@ class Importer {
     out_.order.push_back(static_cast<std::uint16_t>(same - out_.groups.begin()));
   }
 
-  void read_side() {
-    for (const TensorEntry& tensor : model_.inventory.tensors) {
-      if (tensor.place.part != ModelPart::draft) continue;
-      const bool copy = tensor.name.ends_with("nextn.embed_tokens.weight") ||
-                        tensor.name.ends_with("nextn.shared_head_head.weight");
-      std::int64_t& sum = copy ? out_.side.duplicate_params : out_.side.mtp_params;
-      sum = checked_add(sum, tensor.parameters);
-    }
-    out_.side.vision_params = model_.inventory.of(ModelPart::vision).parameters;
-  }
-
   void read_formats() {
     std::array<std::map<std::string, std::int64_t>, kTensorClasses> parameters;
     for (const TensorEntry& tensor : model_.inventory.tensors) {
@@ -225,14 +215,6 @@ class Importer {
       if (most != parameters[i].end()) out_.native.by_class[i] = most->first;
     }
     if (out_.tied_embeddings) out_.native.of(TensorClass::head) = out_.native.of(TensorClass::embedding);
-  }
-
-  void compare_parameters() {
-    const std::int64_t held = model_.inventory.of(ModelPart::text).parameters;
-    const std::int64_t understood = count_parameters(out_).total;
-    if (held == understood) return;
-    out_.assumptions.push_back(
-        fmt::format("the files hold {} parameters, the architecture as understood has {}", held, understood));
   }
 
   const GgufModel& model_;

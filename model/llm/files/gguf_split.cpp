@@ -63,9 +63,9 @@ void set_roles(std::vector<TensorEntry>& tensors) {
       tensor.role = StoredRole::constants;
     } else if (name.ends_with(".scale") || name.ends_with(".input_scale")) {
       const auto weight = by_name.find(std::string(name.substr(0, name.rfind('.'))) + ".weight");
-      if (weight == by_name.end() || weight->second->format != "nvfp4") continue;
+      if (weight == by_name.end() || weight->second->stored != "NVFP4") continue;
       tensor.role = StoredRole::scales;
-      tensor.format = "nvfp4";
+      tensor.format = weight->second->format;
     }
     if (tensor.role != StoredRole::weights) tensor.parameters = 0;
   }

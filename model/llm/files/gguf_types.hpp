@@ -10,7 +10,7 @@ namespace roofplan::model {
 struct GgmlType {
   std::uint32_t id;
   std::string_view name;    ///< as GGUF tools print it
-  std::string_view format;  ///< our id
+  std::string_view format;  ///< id in data/formats.json, where weights are ever stored so
   std::int64_t block;
   std::int64_t bytes;
 
@@ -54,8 +54,8 @@ inline constexpr std::array<GgmlType, 35> kGgmlTypes{{
     {30, "BF16", "bf16", 1, 2},
     {34, "TQ1_0", "tq1_0", 256, 54},
     {35, "TQ2_0", "tq2_0", 256, 66},
-    {39, "MXFP4", "mxfp4", 32, 17},
-    {40, "NVFP4", "nvfp4", 64, 36},
+    {39, "MXFP4", "mxfp4_ggml", 32, 17},
+    {40, "NVFP4", "nvfp4_ggml", 64, 36},
     {41, "Q1_0", "q1_0", 128, 18},
     {42, "Q2_0", "q2_0", 64, 18},
 }};
