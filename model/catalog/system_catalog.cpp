@@ -29,11 +29,18 @@ std::string folded(std::string_view name) {
   return fmt::format("{}", fmt::join(words(name), ""));
 }
 
-/// The files of one folder by the id inside them; a file of the overlay wins over a compiled-in one.
+/// The id of a file: compiled-in files are named by it, so that only those of an overlay are read for it.
+std::string id_of(const DataFiles& files, const std::string& path) {
+  if (files.from_overlay(path)) return read_id(files.text(path), files.shown_path(path));
+  const std::size_t start = path.rfind('/') + 1;
+  return path.substr(start, path.rfind('.') - start);
+}
+
+/// The files of one folder by id; a file of the overlay wins over a compiled-in one.
 std::map<std::string, std::string> files_by_id(const DataFiles& files, std::string_view folder) {
   std::map<std::string, std::string> out;
   for (const std::string& path : files.in_folder(folder)) {
-    const std::string id = read_id(files.text(path), files.shown_path(path));
+    const std::string id = id_of(files, path);
     const auto [it, fresh] = out.emplace(id, path);
     if (fresh) continue;
     if (files.from_overlay(path) == files.from_overlay(it->second)) {

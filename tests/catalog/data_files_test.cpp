@@ -1,3 +1,4 @@
+#include "model/catalog/system_reader.hpp"
 #include "model/units/error.hpp"
 #include "tests/catalog/shipped_systems.hpp"
 
@@ -60,6 +61,22 @@ TEST_CASE("An overlay file of another name replaces the system whose id it carri
   const SystemCatalog catalog{DataFiles(folder.path())};
   CHECK(*catalog.find("dgx-spark").power_typical / unit::W == Approx(80));
   CHECK(catalog.ids() == shipped_systems().ids());
+}
+
+TEST_CASE("Compiled-in chips and systems are named by their id", "[catalog]") {
+  const DataFiles files;
+  for (const char* folder : {"chips", "systems"}) {
+    for (const std::string& path : files.in_folder(folder))
+      CHECK(path == std::string(folder) + "/" + read_id(files.text(path), path) + ".json");
+  }
+}
+
+TEST_CASE("Two files of an overlay cannot carry the same id", "[catalog]") {
+  const OverlayFolder folder;
+  const std::string gb10 = DataFiles().text("systems/gb10.json");
+  folder.write("systems/one.json", gb10);
+  folder.write("systems/two.json", gb10);
+  CHECK_THROWS_AS(SystemCatalog{DataFiles(folder.path())}, InputError);
 }
 
 TEST_CASE("An overlay may add a system, with sources of its own", "[catalog]") {
