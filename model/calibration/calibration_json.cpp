@@ -211,7 +211,13 @@ Calibration parse_calibration(std::string_view text, const std::string& file) {
   for (const char* key : {"tool", "inputs", "warnings"}) root.ignore(key);
   Calibration out;
   if (const auto sources = root.find("sources")) {
-    for (const auto& source : sources->elements()) out.sources.push_back(source.as_string());
+    for (const auto& source : sources->elements()) {
+      if (source.is_string()) {
+        out.sources.push_back(source.as_string());
+      } else {
+        out.sources.push_back(source.at("id").as_string());  // as the document of a verb lists them
+      }
+    }
   }
   const JsonReader result = root.at("result");
   out.device = read_device(result.at("device"));

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "model/calibration/calibration_file.hpp"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace roofplan::model {
+
+/// The calibrations to predict with: those given, and behind them the catalogue's. Not to be shared by
+/// threads: catalogue files are read on first use.
+class CalibrationSet {
+ public:
+  /// Takes precedence over the catalogue for its system.
+  void add(Calibration calibration);
+  /// Hides the catalogue: only what was added counts.
+  void without_catalogue() { catalogue_ = false; }
+  /// The calibration of the system, or nullptr.
+  const Calibration* find(std::string_view system) const;
+
+ private:
+  bool catalogue_ = true;
+  mutable std::map<std::string, std::shared_ptr<const Calibration>, std::less<>> known_;
+};
+
+}  // namespace roofplan::model

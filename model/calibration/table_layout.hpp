@@ -1,0 +1,57 @@
+#pragma once
+
+#include "model/calibration/calibration_set.hpp"
+#include "model/calibration/csv_table.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace roofplan::model {
+
+/// What became of one row of a table of measurements.
+struct RowPrediction {
+  enum class State {
+    predicted,
+    unsupported,   ///< the model has no answer; `reason` says why
+    undetermined,  ///< the row does not say enough (such as a blank precision): predicted both ways, not
+                   ///< counted
+    excluded,      ///< marked in the table as an outlier or as speculative decoding
+  };
+  std::size_t row = 0;
+  State state = State::predicted;
+  std::string metric;                            ///< the column or metric word measured
+  std::string system, model, engine, operation;  ///< empty where the table has none
+  double measured = 0.0, predicted = 0.0;        ///< in the table's unit
+  double low = 0.0, high = 0.0;                  ///< range of the prediction
+  std::string reason;
+};
+
+/// A kind of table that can be held against the model, told by its header.
+struct TableLayout {
+  std::string name;
+  std::vector<std::string>
+      columns;  ///< must all be there; of several matching layouts the one with most wins
+  std::function<std::vector<RowPrediction>(const CsvTable&, const CalibrationSet&)> predict;
+  /// Systems that occur in a table; empty function where nothing can be fitted.
+  std::function<std::vector<std::string>(const CsvTable&)> systems = {};
+  /// Fits the laws that all tables of this layout determine for one system, and sets them in the calibration,
+  /// which may hold laws of other layouts already. Empty function where nothing can be fitted.
+  std::function<void(std::span<const CsvTable* const>, const std::string& system, Calibration&)> fit = {};
+};
+
+/// All layouts, in the order in which they are fitted.
+const std::vector<TableLayout>& table_layouts();
+
+/// The layout of a table. Throws InputError (content) that lists the layouts when none matches.
+const TableLayout& layout_of(const CsvTable& table);
+
+/// Fits everything that the tables determine, a calibration for each system in them, in the order of
+/// appearance. `wanted` empty: all systems. Throws InputError as the readers do, and (content) for a table
+/// whose layout cannot be fitted or when a wanted system is in no table.
+std::vector<Calibration> calibrate_from(std::span<const CsvTable> tables,
+                                        const std::vector<std::string>& wanted = {});
+
+}  // namespace roofplan::model

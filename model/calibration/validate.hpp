@@ -1,0 +1,37 @@
+#pragma once
+
+#include "model/calibration/error_statistics.hpp"
+#include "model/calibration/table_layout.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace roofplan::model {
+
+/// How the model fares on the rows of one metric, or of one group of them.
+struct ValidationScore {
+  ErrorStatistics errors;  ///< of the predicted rows
+  std::size_t unsupported = 0, undetermined = 0, excluded = 0;
+};
+
+struct ValidationGroup {
+  std::string system, model, engine, operation, metric;
+  ValidationScore score;
+};
+
+/// The model held against tables of measurements.
+struct Validation {
+  std::vector<std::pair<std::string, ValidationScore>> overall;  ///< by metric, in the order of appearance
+  std::vector<ValidationGroup> groups;                           ///< in the order of appearance
+  std::map<std::string, std::size_t> reasons;                    ///< why rows were not counted, with how many
+};
+
+/// Statistics of row predictions, of one table or of several after one another.
+Validation validate(std::span<const RowPrediction> rows);
+
+/// The table with `predicted,low,high,reason` added to its columns; numbers with six significant digits,
+/// empty where there is no prediction.
+std::string predictions_csv(const CsvTable& table, std::span<const RowPrediction> rows);
+
+}  // namespace roofplan::model
