@@ -78,6 +78,7 @@ struct Calibration {
   std::vector<CalibratedLaw> fit;
   std::vector<ReplayResult> replay;
   std::vector<CalibrationVerdict> verdict;
+  std::vector<std::string> notes;    ///< what a reader must know, in sentences
   std::vector<std::string> sources;  ///< ids in data/sources.json of the points fitted
 
   const CalibratedLaw* find(std::string_view law) const;

@@ -211,12 +211,9 @@ Calibration parse_calibration(std::string_view text, const std::string& file) {
   for (const char* key : {"tool", "inputs", "warnings"}) root.ignore(key);
   Calibration out;
   if (const auto sources = root.find("sources")) {
+    // {"source": id} in files, whole entries in the document of a verb.
     for (const auto& source : sources->elements()) {
-      if (source.is_string()) {
-        out.sources.push_back(source.as_string());
-      } else {
-        out.sources.push_back(source.at("id").as_string());  // as the document of a verb lists them
-      }
+      out.sources.push_back(source.at(source.has("source") ? "source" : "id").as_string());
     }
   }
   const JsonReader result = root.at("result");
@@ -230,6 +227,9 @@ Calibration parse_calibration(std::string_view text, const std::string& file) {
       if (law == out.fit.end()) statistics.fail("residuals of a law that is not in fit");
       law->residuals = read_statistics(statistics);
     }
+  }
+  if (const auto notes = result.find("notes")) {
+    for (const auto& note : notes->elements()) out.notes.push_back(note.as_string());
   }
   out.replay = read_list(result, "replay", read_replay);
   out.verdict = read_list(result, "verdict", read_verdict);
@@ -255,10 +255,13 @@ std::string calibration_text(const Calibration& calibration) {
                                        block("fit", laws, '{', '}'),
                                        block("residuals", residuals, '{', '}'),
                                        list_block("replay", calibration.replay, replay_json),
-                                       list_block("verdict", calibration.verdict, verdict_json)};
+                                       list_block("verdict", calibration.verdict, verdict_json),
+                                       fmt::format(" \"notes\": {}", Json(calibration.notes).dump())};
+  Json sources = Json::array();
+  for (const std::string& source : calibration.sources) sources.push_back({{"source", source}});
   return fmt::format(
       "{{\"schema\": \"{}\", \"schema_version\": 1, \"result\": {{\n{}}},\n\"sources\": {}}}\n", kSchema,
-      fmt::join(parts, ",\n"), Json(calibration.sources).dump());
+      fmt::join(parts, ",\n"), sources.dump());
 }
 
 std::optional<Calibration> catalogue_calibration(std::string_view system) {

@@ -1,0 +1,103 @@
+#include "model/calibration/validate.hpp"
+
+#include "model/calibration/collective_fit.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+using namespace roofplan::model;
+
+namespace {
+
+const std::string kHeader = "system,op,dtype,gpus,bytes,latency_ms\n";
+
+/// What the catalogue's H100 predicts, in ms.
+double h100_ms(Collective op, double bytes, int ranks) {
+  const DomainLaw law = *domain_law(*catalogue_calibration("h100_sxm"));
+  return domain_time(law, {op, bytes * unit::B, ranks, 2}) / unit::ms;
+}
+
+std::vector<RowPrediction> predictions(const CsvTable& table) {
+  return layout_of(table).predict(table, {});
+}
+
+}  // namespace
+
+TEST_CASE("errors are counted by metric, system and operation", "[calibration]") {
+  // Measured times a tenth below and a fifth above what the model says: ratios 1/0.9 and 1/1.2.
+  const std::string text =
+      kHeader +
+      fmt::format("h100_sxm,all_reduce,half,8,1048576,{:.9g}\nh100_sxm,all_gather,half,4,65536,{:.9g}\n",
+                  0.9 * h100_ms(Collective::all_reduce, 1048576, 8),
+                  1.2 * h100_ms(Collective::all_gather, 65536, 4));
+  const Validation v = validate(predictions(CsvTable::parse(text, "p.csv")));
+  REQUIRE(v.overall.size() == 1);
+  CHECK(v.overall[0].first == "latency_ms");
+  CHECK(v.overall[0].second.errors.n == 2);
+  CHECK(v.overall[0].second.errors.median_ape == Approx((1 / 0.9 - 1 + 1 - 1 / 1.2) / 2).epsilon(1e-6));
+  REQUIRE(v.groups.size() == 2);
+  CHECK(v.groups[0].operation == "all_reduce");
+  CHECK(v.groups[0].score.errors.bias == Approx(1 / 0.9 - 1).epsilon(1e-6));
+  CHECK(v.groups[1].score.errors.p90_ape == Approx(1 - 1 / 1.2).epsilon(1e-6));
+}
+
+TEST_CASE("a row that the model cannot predict is counted with its reason, not dropped", "[calibration]") {
+  const std::string text = kHeader +
+                           "h100_sxm,all_reduce,half,8,1024,0.0156\n"
+                           "mi300x,all_reduce,half,8,1024,0.02\n"
+                           "h100_sxm,gossip,half,8,1024,0.02\n"
+                           "h100_sxm,all_reduce,int3,8,1024,0.02\n"
+                           "h100_sxm,all_reduce,half,1,1024,0.02\n";
+  const Validation v = validate(predictions(CsvTable::parse(text, "p.csv")));
+  CHECK(v.overall[0].second.errors.n == 1);
+  CHECK(v.overall[0].second.unsupported == 4);
+  CHECK(v.reasons.size() == 4);
+  CHECK(v.reasons.at("no calibration of the system mi300x") == 1);
+}
+
+TEST_CASE("predictions stand beside the columns of the input", "[calibration]") {
+  const CsvTable table = CsvTable::parse("note," + kHeader +
+                                             "\"a,b\",h100_sxm,all_reduce,half,8,1024,0.0156\n"
+                                             "x,mi300x,all_reduce,half,8,1024,0.02\n",
+                                         "p.csv");
+  const CsvTable out = CsvTable::parse(predictions_csv(table, predictions(table)), "out.csv");
+  REQUIRE(out.size() == 2);
+  CHECK(out.columns().size() == table.columns().size() + 4);
+  CHECK(out.text(0, 0) == "a,b");
+  const double predicted = out.number(0, out.column("predicted"));
+  CHECK(predicted == Approx(h100_ms(Collective::all_reduce, 1024, 8)).epsilon(1e-5));
+  CHECK(out.number(0, out.column("low")) < predicted);
+  CHECK(out.number(0, out.column("high")) > predicted);
+  CHECK(out.blank(1, out.column("predicted")));
+  CHECK(out.text(1, out.column("reason")) == "no calibration of the system mi300x");
+}
+
+TEST_CASE("a table of another kind is refused with the layouts that are known", "[calibration]") {
+  CHECK_THROWS_WITH(layout_of(CsvTable::parse("a,b\n1,2\n", "p.csv")),
+                    Catch::Contains("p.csv") && Catch::Contains("latency_ms"));
+  CHECK(layout_of(CsvTable::parse("system,dtype,gpus,bytes,latency_ms\n", "p.csv")).name ==
+        "all-reduce of the engine");
+  CHECK(layout_of(CsvTable::parse(kHeader, "p.csv")).name == "collectives of the library");
+}
+
+TEST_CASE("calibrating from points predicts these points", "[calibration]") {
+  std::string text = kHeader;
+  for (const char* op : {"all_reduce", "all_gather", "reduce_scatter"}) {
+    for (const int ranks : {2, 4, 8}) {
+      for (double bytes = 512; bytes < 1e9; bytes *= 4) {
+        text += fmt::format("h200_sxm,{},half,{},{},{:.9g}\n", op, ranks, bytes,
+                            1.25 * h100_ms(*collective_from(op), bytes, ranks));
+      }
+    }
+  }
+  const CsvTable tables[] = {CsvTable::parse(text, "p.csv")};
+  std::vector<Calibration> calibrations = calibrate_from(tables);
+  REQUIRE(calibrations.size() == 1);
+  CHECK(calibrations[0].device.system == "h200_sxm");
+  CalibrationSet own;
+  own.without_catalogue();
+  own.add(parse_calibration(calibration_text(calibrations[0]), "own.json"));
+  const Validation v = validate(layout_of(tables[0]).predict(tables[0], own));
+  CHECK(v.overall[0].second.errors.p90_ape < 0.02);
+  CHECK_THROWS_AS(calibrate_from(tables, {"h300_sxm"}), InputError);
+}
