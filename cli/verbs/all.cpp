@@ -8,7 +8,7 @@
 namespace roofplan::cli {
 
 const std::vector<Verb>& all_verbs() {
-  static const std::vector<Verb> kVerbs{systems_verb(), scenario_verb(), completion_verb(), help_verb()};
+  static const std::vector<Verb> kVerbs{systems_verb(), scenario_verb(), site_verb(), completion_verb(), help_verb()};
   return kVerbs;
 }
 

@@ -10,6 +10,7 @@ namespace roofplan::cli {
 Verb completion_verb();
 Verb help_verb();
 Verb scenario_verb();
+Verb site_verb();
 Verb systems_verb();
 
 /// A document that is one text, printed as it stands; `text` under result.

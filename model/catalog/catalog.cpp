@@ -25,11 +25,17 @@ const EngineTable& Catalog::engines() const {
   return *engines_;
 }
 
+const SiteCatalog& Catalog::sites() const {
+  if (!sites_) sites_.emplace(files_);
+  return *sites_;
+}
+
 void Catalog::load_all() const {
   sources();
   systems();
   formats();
   engines();
+  sites();
 }
 
 }  // namespace roofplan::model

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/catalog/data_files.hpp"
+#include "model/catalog/site_catalog.hpp"
 #include "model/catalog/sources.hpp"
 #include "model/catalog/system_catalog.hpp"
 #include "model/llm/formats.hpp"
@@ -25,6 +26,7 @@ class Catalog {
   const SystemCatalog& systems() const;
   const FormatTable& formats() const;
   const EngineTable& engines() const;
+  const SiteCatalog& sites() const;
 
   void load_all() const;
 
@@ -34,6 +36,7 @@ class Catalog {
   mutable std::optional<SystemCatalog> systems_;
   mutable std::optional<FormatTable> formats_;
   mutable std::optional<EngineTable> engines_;
+  mutable std::optional<SiteCatalog> sites_;
 };
 
 }  // namespace roofplan::model

@@ -70,14 +70,13 @@ void plan_power(const System& system, const SiteRequest& request, SiteAnswer& ou
   const Watts left = std::max(least, 0.5 * (beside - out.it.network));
   out.it.storage = request.storage.value_or(left);
   out.it.management = request.management.value_or(left);
-  const Watts around = out.it.total() - out.it.compute;
   if (system.power_design.known()) {
-    out.it_design = n * *system.power_design + around;
+    out.compute_design = n * *system.power_design;
   } else {
     out.design_unknown = Text{"site.unknown_power", {{"reason", system.power_design.unknown_reason}}};
   }
   if (system.power_peak.known()) {
-    out.it_peak = n * *system.power_peak + around;
+    out.compute_peak = n * *system.power_peak;
   } else {
     out.peak_unknown = Text{"site.unknown_power", {{"reason", system.power_peak.unknown_reason}}};
   }
@@ -171,20 +170,22 @@ void plan_shelves(const System& system, SiteAnswer& out) {
 }
 
 void plan_circuits(const System& system, const SiteRequest& request, SiteAnswer& out) {
-  if (!request.circuit) return;
-  CircuitPlan plan;
-  plan.circuit = *request.circuit;
-  plan.nameplate = other_power(system, "adapter")
-                       .value_or(system.power_peak.known() ? *system.power_peak : *system.power_typical);
-  plan.systems_per_circuit = devices_per_circuit(plan.circuit, plan.nameplate);
-  if (plan.systems_per_circuit < 1) {
-    out.warnings.emplace_back("site.circuit_too_weak",
-                              std::vector<Text::Argument>{{"usable", to_text(plan.circuit.usable())},
-                                                          {"power", to_text(plan.nameplate)}});
-  } else {
-    plan.circuits = ceil_div(out.count, plan.systems_per_circuit);
+  for (const Circuit& circuit : request.circuits) {
+    CircuitPlan plan;
+    plan.circuit = circuit;
+    plan.nameplate = other_power(system, "adapter")
+                         .value_or(system.power_peak.known() ? *system.power_peak : *system.power_typical);
+    plan.systems_per_circuit = devices_per_circuit(circuit, plan.nameplate);
+    if (plan.systems_per_circuit < 1) {
+      out.warnings.emplace_back("site.circuit_too_weak",
+                                std::vector<Text::Argument>{{"circuit", circuit.id},
+                                                            {"usable", to_text(circuit.usable())},
+                                                            {"power", to_text(plan.nameplate)}});
+    } else {
+      plan.circuits = ceil_div(out.count, plan.systems_per_circuit);
+    }
+    out.circuits.push_back(plan);
   }
-  out.circuits = plan;
 }
 
 void explain(const System& system, const SiteAnswer& out, Derivations& derivations) {

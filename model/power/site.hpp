@@ -17,7 +17,7 @@ struct SiteRequest {
   std::optional<std::int64_t> gpus;   ///< >= 1
   std::optional<double> pue;          ///< >= 1
   std::optional<Watts> rack_power;    ///< limit of one rack
-  std::optional<Circuit> circuit;     ///< feed of desktops
+  std::vector<Circuit> circuits;      ///< feeds that desktops may hang on
   double coolant_supply_c = 25.0;
   std::optional<Watts> network;  ///< from the bill of materials where there is one
   std::optional<Watts> storage, management;
@@ -59,8 +59,11 @@ struct SiteAnswer {
   std::int64_t gpus_over = 0;        ///< beyond what was asked
   std::int64_t gpus_short_less = 0;  ///< that one system fewer would be short
   ItPower it;
-  std::optional<Watts> it_design, it_peak;  ///< nothing where the vendor's figure is unknown
+  /// Of the compute systems alone; nothing where the vendor's figure is unknown.
+  std::optional<Watts> compute_design, compute_peak;
   Text design_unknown, peak_unknown;
+  /// The other parts, which do not change with the load of the systems.
+  Watts beside_compute() const { return it.total() - it.compute; }
   double pue = 1.0;
   Watts facility, cooling;  ///< cooling and losses: facility less IT
   Watts liquid, air;        ///< heat of the compute systems, by where it goes
@@ -71,8 +74,8 @@ struct SiteAnswer {
   double airflow_max_cfm = 0;     ///< datasheet maximum of all systems; 0 where unknown
   std::optional<RackPlan> racks;  ///< nothing for desktops
   std::optional<ShelfPlan> shelves;
-  std::optional<CircuitPlan> circuits;
-  double energy_kwh_year = 0;  ///< facility power for 8,760 hours
+  std::vector<CircuitPlan> circuits;  ///< one for each circuit asked for
+  double energy_kwh_year = 0;         ///< facility power for 8,760 hours
   std::vector<Text> warnings;
 };
 
