@@ -1,5 +1,7 @@
 #include "model/fabric/domain_law.hpp"
 
+#include "model/fabric/joined.hpp"
+
 #include <cmath>
 
 namespace roofplan::model {
@@ -12,14 +14,6 @@ constexpr int kHalfRanks = 4;
 
 double saturation(Bytes bytes, Bytes half) {
   return bytes / (bytes + half);
-}
-
-/// (a^p + b^p)^(1/p): the sum for p = 1, the longer of the two for large p.
-Seconds joined(Seconds a, Seconds b, double p) {
-  if (p <= 1.0) return a + b;
-  const double longer = std::max(a.base(), b.base()), shorter = std::min(a.base(), b.base());
-  if (longer <= 0.0) return Seconds{};
-  return longer * std::pow(1.0 + std::pow(shorter / longer, p), 1.0 / p) * unit::s;
 }
 
 bool reduces(Collective op) {
