@@ -29,7 +29,7 @@ class SystemCatalog {
   /// is a name. A sum of systems ("A + B") is none of them. nullptr where nothing is named.
   const System* recognise(std::string_view text) const;
 
-  /// All ids, from small systems to large: by class, then in order of the alphabet.
+  /// All ids, from small to large: cards, desktops, nodes, racks, then in order of the alphabet.
   std::vector<std::string> ids() const;
   const Sources& sources() const { return sources_; }
 

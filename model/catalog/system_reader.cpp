@@ -75,6 +75,12 @@ void check_system(const JsonReader& entry, const System& system) {
   }
 }
 
+System::Class read_class(const JsonReader& entry) {
+  const std::vector<std::string> words{"card", "desktop", "node", "rack"};
+  const std::string word = entry.as_word(words);
+  return static_cast<System::Class>(std::find(words.begin(), words.end(), word) - words.begin());
+}
+
 /// Facts of the system itself; counts and identity are read by read_system.
 void read_figures(const JsonReader& entry, const Sources& sources, System& out) {
   out.reserved = read_byte_figure(entry.at("reserved"), sources);
@@ -125,10 +131,7 @@ System read_system(const std::string& text, const std::string& file, const Sourc
   out.id = entry.at("id").as_string();
   out.name = entry.at("name").as_string();
   for (const JsonReader& alias : entry.at("aliases").elements()) out.aliases.push_back(alias.as_string());
-  const std::string kind = entry.at("class").as_word({"desktop", "node", "rack"});
-  out.system_class = kind == "desktop" ? System::Class::desktop
-                     : kind == "node"  ? System::Class::node
-                                       : System::Class::rack;
+  out.system_class = read_class(entry.at("class"));
   const std::string chip = entry.at("chip").as_string();
   const Chip* found = chip_of(chip);
   if (found == nullptr)

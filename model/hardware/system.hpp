@@ -35,9 +35,10 @@ struct Chip {
   std::map<std::string, SourcedText> texts;  ///< facts in words, by name
 };
 
-/// What one buys: a box, a node, a rack. Counts and powers are per system.
+/// What one buys: a card, a box, a node, a rack. Counts and powers are per system.
 struct System {
-  enum class Class { desktop, node, rack };
+  /// A card needs a host, which its figures do not count.
+  enum class Class { card, desktop, node, rack };
 
   std::string id;
   std::string name;

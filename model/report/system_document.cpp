@@ -13,6 +13,8 @@ using Align = Column::Align;
 
 std::string_view class_name(System::Class c) {
   switch (c) {
+    case System::Class::card:
+      return "card";
     case System::Class::desktop:
       return "desktop";
     case System::Class::node:

@@ -1,3 +1,4 @@
+#include "model/units/unit_text.hpp"
 #include "tests/catalog/shipped_systems.hpp"
 
 #include <catch2/catch.hpp>
@@ -56,4 +57,45 @@ TEST_CASE("Visible memory of a node and of a rack is the exact sum of its GPUs",
   const System& rack = shipped("gb300-nvl72");
   CHECK((rack.accelerators * *rack.chip.memory_visible).count() == 72LL * 284'208 * 1'048'576);
   CHECK(*rack.other.at("gpu_memory_total_visible") == 72.0 * 284'208 * 1'048'576);
+}
+
+TEST_CASE("A GB10's 127,601,452 KiB are 130.66 GB, and 0.85 of them lie within what engines started with",
+          "[catalog]") {
+  const System& s = shipped("gb10");
+  CHECK(s.chip.memory_visible->quantity() / unit::GB == Approx(130.66).epsilon(1e-4));
+  const Bytes fraction = 0.85 * s.chip.memory_visible->quantity();
+  CHECK(fraction / unit::GiB == Approx(103.4).epsilon(1e-3));
+  CHECK(fraction > (*s.chip.memory_visible - *s.reserved.high).quantity());
+  CHECK(fraction < (*s.chip.memory_visible - *s.reserved.low).quantity());
+}
+
+TEST_CASE("The link of two GB10 has a nominal rate, measured ones below it, and degraded ones", "[catalog]") {
+  const System& s = shipped("gb10");
+  const auto rate = [&s](const char* name) {
+    const auto& figure = s.other.at(name);
+    return quantity_in<BytesPerSecond>(*figure, figure.unit);
+  };
+  const BytesPerSecond nominal = rate("link_rate");
+  CHECK(nominal / unit::GB_s == Approx(25));
+  CHECK(rate("link_rate_rdma") / unit::Gb_s == Approx(92.57 + 97.28));
+  CHECK(rate("link_nccl") < rate("link_rate_rdma") + 0.1 * unit::GB_s);
+  CHECK(rate("link_nccl_one_half") < 0.6 * nominal);
+  CHECK(rate("link_nccl_tcp") < rate("link_nccl_one_half"));
+  CHECK(rate("link_rate_bad_boot") < 0.1 * nominal);
+}
+
+TEST_CASE("A GB200 superchip of two GPUs is quoted as 372 GB by one source and 384 by another", "[catalog]") {
+  const auto& memory = shipped("gb200-nvl72").chip.memory_marketed;
+  CHECK(2 * memory.shown == 372);
+  CHECK(2 * memory.alternatives.at(0).value == 384);
+}
+
+TEST_CASE("A GB10 idles at 25 W, serves at up to 95 and peaks at 208, whatever its adapter is rated",
+          "[catalog]") {
+  const System& s = shipped("gb10");
+  CHECK(*s.power_idle / unit::W == Approx(25));
+  CHECK(*s.power_typical / unit::W == Approx(95));
+  CHECK(*s.power_peak / unit::W == Approx(208));
+  CHECK(*s.other.at("adapter") == 240);
+  CHECK(s.other.at("adapter").alternatives.at(0).value == 280);
 }

@@ -136,9 +136,10 @@ TEST_CASE("This machine is missing until it has been calibrated", "[catalog]") {
   }
 }
 
-TEST_CASE("Systems are listed from desktops over nodes to racks", "[catalog]") {
+TEST_CASE("Systems are listed from cards over desktops and nodes to racks", "[catalog]") {
   const auto ids = shipped_systems().ids();
   const auto at = [&](const char* id) { return std::find(ids.begin(), ids.end(), id) - ids.begin(); };
+  CHECK(at("rtx-5090") < at("gb10"));
   CHECK(at("gb10") < at("dgx-b300"));
   CHECK(at("dgx-b300") < at("gb300-nvl72"));
 }
