@@ -174,6 +174,7 @@ struct Architecture {
   std::vector<std::uint16_t> order;  ///< group of each layer, first to last; size = number of layers
   SideModules side;
   NativeFormat native;
+  bool stand_in = false;  ///< a shape chosen for a size alone: a format then holds for every parameter
   std::vector<std::string> assumptions;  ///< what was assumed or left out because the file does not say
 
   std::int64_t layers() const { return static_cast<std::int64_t>(order.size()); }

@@ -70,7 +70,8 @@ WeightPlan::WeightPlan(const FormatTable& table, const Architecture& model, std:
     }
   } else if (mix_ == nullptr) {
     by_class_.fill(&table.format(id));
-    for (TensorClass kind : table.format(id).kept) by_class_[static_cast<std::size_t>(kind)] = sixteen_;
+    if (!model.stand_in)
+      for (TensorClass kind : table.format(id).kept) by_class_[static_cast<std::size_t>(kind)] = sixteen_;
   }
   main_ = choose_main();
 }
@@ -90,6 +91,7 @@ const NumberFormat& WeightPlan::format_of(const Tensor& tensor, std::int64_t lay
   if (mix_ != nullptr) return of_mix(tensor, layer);
   const NumberFormat& format = *of_class(tensor.kind);
   if (format.gguf && (tensor.one_dimensional || tensor.kind == TensorClass::router)) return *thirty_two_;
+  if (model_->stand_in) return format;
   const bool small = tensor.one_dimensional || tensor.role == TensorRole::conv;
   const bool quantised = !format.scales.empty() || format.block_elements > 0;
   if (small && quantised) return *sixteen_;

@@ -38,10 +38,10 @@ WeightBytes weight_bytes(const Architecture& model, const WeightPlan& plan) {
   for (const Tensor& tensor : outer_tensors(model)) add(tensor, 0, 1, plan, sum);
 
   if (model.side.mtp_params > 0) {
-    const ParameterCounts counts = count_parameters(model);
-    const double elements =
-        static_cast<double>(counts.total - counts.embedding - (model.tied_embeddings ? 0 : counts.head));
-    const double each = static_cast<double>(layers.count()) / elements;
+    std::int64_t elements = 0;
+    for (const LayerGroup& group : model.groups)
+      elements = checked_add(elements, checked_mul(layer_elements(model, group), group.count));
+    const double each = static_cast<double>(layers.count()) / static_cast<double>(elements);
     sum.mtp = ceil_bytes(each * static_cast<double>(model.side.mtp_params) * unit::B);
   }
   sum.vision = ByteCount(2) * model.side.vision_params;

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "model/llm/parameters.hpp"
 #include "tests/llm/shapes.hpp"
 
-#include <numeric>
+#include <cstdint>
 
 namespace roofplan::model::test {
 
@@ -85,6 +86,14 @@ inline Architecture deepseek_v3() {
        {TensorClass::attention, TensorClass::dense_ffn, TensorClass::expert, TensorClass::shared_expert})
     a.native.of(kind) = "fp8_block";
   a.max_context = 163840;
+  return a;
+}
+
+/// Exactly 200 billion parameters, the size alone being known: what the shape lacks is put into positions.
+inline Architecture stand_in_200b() {
+  Architecture a = dense_decoder(107, 12288, 96, 8, 128, 40960, 128256);
+  a.stand_in = true;
+  a.embedding_extra = 200'000'000'000 - count_parameters(a).total;
   return a;
 }
 

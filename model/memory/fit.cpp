@@ -1,0 +1,269 @@
+#include "model/memory/fit.hpp"
+
+#include "model/llm/parameters.hpp"
+#include "model/units/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace roofplan::model {
+namespace {
+
+using Budget = EngineMemory::Budget;
+
+void require_positive(std::int64_t n, const char* what) {
+  if (n < 1) throw InputError(InputError::Kind::usage, std::string(what) + " is out of range", "at least 1");
+}
+
+std::int64_t chosen_context(const FitRequest& request) {
+  if (request.context) return *request.context;
+  const std::int64_t most = request.model->max_context;
+  return most > 0 ? std::min(most, kDefaultContext) : kDefaultContext;
+}
+
+/// One answer in the making.
+class Fit {
+ public:
+  Fit(const FitRequest& request, const WeightPlan& weights) : request_(request), weights_(weights) {
+    answer_.context = chosen_context(request);
+    answer_.context_assumed = !request.context;
+    answer_.concurrency = request.concurrency;
+    answer_.weights_format = weights.id();
+    answer_.weights = weight_bytes(*request.model, weights);
+  }
+
+  FitAnswer run() {
+    std::vector<Text> faults;
+    answer_.parallel = choose_plan(request_, weights_, answer_.context, faults);
+    answer_.devices = answer_.parallel.devices();
+    if (!faults.empty()) {
+      answer_.legal = answer_.starts = false;
+      answer_.reasons = std::move(faults);
+      answer_.verdict = Text("fit.verdict_illegal");
+      return std::move(answer_);
+    }
+    const Deployment deployment(*request_.model, weights_, *request_.system, *request_.engine,
+                                *request_.formats, deployment_settings(request_, answer_.parallel));
+    place(deployment);
+    caches(deployment);
+    inverse(deployment);
+    fraction_interval(deployment);
+    range(deployment);
+    if (!answer_.fits) {
+      binding(deployment);
+      lighter_settings();
+      format_that_fits();
+    }
+    verdict();
+    warn(deployment);
+    return std::move(answer_);
+  }
+
+ private:
+  void place(const Deployment& deployment) {
+    Derivations* derivations = request_.explain ? &answer_.derivations : nullptr;
+    if (derivations != nullptr) explain_weights();
+    answer_.device =
+        deployment.place(answer_.context, answer_.concurrency, std::nullopt, std::nullopt, derivations);
+    answer_.limits = deployment.limits(answer_.concurrency);
+    answer_.memory_fraction = deployment.fraction(deployment.system_reserved());
+    answer_.cache_format = deployment.layout().format->id;
+    const ByteCount one = deployment.place(answer_.context, 1).deficit;
+    const ByteCount short_of = deployment.start_shortfall(deployment.system_reserved());
+    const bool refused = short_of > ByteCount();
+    answer_.starts = !refused && (one == ByteCount() || !request_.engine->memory.pools_cache);
+    answer_.deficit = std::max(answer_.device.deficit, short_of);
+    answer_.fits = answer_.deficit == ByteCount();
+  }
+
+  void explain_weights() {
+    const NumberFormat& format = weights_.main_format();
+    answer_.derivations.push_back(
+        {"weights_bytes",
+         "sum over tensors of elements x bits of their format, scales included",
+         {{"parameters", grouped(count_parameters(*request_.model).total), {}},
+          {"format", weights_.id(),
+           weights_.mix() != nullptr ? weights_.mix()->provenance.source : std::string()},
+          {"bits per weight of most", fmt::format("{:.4g}", *format.bits_per_weight),
+           format.bits_per_weight.provenance.source}},
+         to_text(answer_.weights.text)});
+  }
+
+  void caches(const Deployment& deployment) {
+    const Stage whole = whole_model(*request_.model);
+    const ParallelPlan single;
+    const CacheLayout need{deployment.layout().format, 1, true, 0};
+    answer_.cache_need =
+        sequence_cache(*request_.model, whole, single, need, answer_.context) * answer_.concurrency;
+    answer_.cache_engine =
+        sequence_cache(*request_.model, whole, single, deployment.layout(), answer_.context) *
+        answer_.concurrency;
+    answer_.state_need = sequence_state(*request_.model, whole, single) * answer_.concurrency;
+    answer_.cache = deployment.all_cache(answer_.context, answer_.concurrency);
+  }
+
+  void inverse(const Deployment& deployment) {
+    if (deployment.start_shortfall(deployment.system_reserved()) > ByteCount()) return;
+    const std::int64_t limit = request_.model->max_context;
+    constexpr std::int64_t kNoLimit = std::int64_t{1} << 31;
+    answer_.max_context = largest_context(deployment, answer_.concurrency, limit > 0 ? limit : kNoLimit);
+    answer_.context_by_model = limit > 0 && answer_.max_context == limit;
+    answer_.max_concurrency = most_sequences(deployment, answer_.context);
+    const double bits = weights_.mix() == nullptr
+                            ? *weights_.main_format().bits_per_weight
+                            : 8.0 * answer_.weights.text.quantity().base() /
+                                  static_cast<double>(count_parameters(*request_.model).total);
+    answer_.max_params_at_format = most_parameters(deployment, answer_.context, answer_.concurrency, bits);
+  }
+
+  void fraction_interval(const Deployment& deployment) {
+    if (request_.engine->memory.budget != Budget::fraction_of_visible) return;
+    const DeviceMemory& d = answer_.device;
+    const ByteCount used = d.weights + d.cache + d.state + d.activation() + d.workspace();
+    answer_.fraction_low = used.quantity() / d.visible.quantity();
+    answer_.fraction_high =
+        (deployment.visible() - deployment.system_reserved()).quantity() / d.visible.quantity();
+  }
+
+  void range(const Deployment& deployment) {
+    const Figure<ByteCount>& reserved = request_.system->reserved;
+    if (!reserved.known() || !reserved.low || !reserved.high) return;
+    const auto fits_with = [&](ByteCount kept) {
+      return deployment.place(answer_.context, answer_.concurrency, kept).fits() &&
+             deployment.start_shortfall(kept) == ByteCount();
+    };
+    answer_.range = FitRange{fits_with(*reserved.high), fits_with(*reserved.low),
+                             deployment.visible() - *reserved.high, deployment.visible() - *reserved.low};
+  }
+
+  void binding(const Deployment& deployment) {
+    const DeviceMemory& d = answer_.device;
+    const ByteCount budget = d.visible - d.reserved;
+    if (deployment.start_shortfall(deployment.system_reserved()) > ByteCount()) {
+      answer_.reasons.push_back(
+          Text("fit.fraction_beyond_free", {{"fraction", fmt::format("{:.3g}", answer_.memory_fraction)},
+                                            {"free", d.visible - d.system_reserved}}));
+    } else if (d.weights > budget) {
+      answer_.reasons.push_back(Text("fit.binding_weights", {{"weights", d.weights}, {"budget", budget}}));
+    } else if (d.cache_room == ByteCount()) {
+      answer_.reasons.push_back(
+          Text("fit.binding_peaks",
+               {{"weights", d.weights}, {"peaks", d.activation() + d.workspace()}, {"budget", budget}}));
+    } else if (!answer_.starts) {
+      answer_.reasons.push_back(Text(
+          "fit.binding_one_sequence",
+          {{"room", d.cache_room}, {"needed", d.cache + d.state}, {"context", grouped(answer_.context)}}));
+    } else {
+      answer_.reasons.push_back(Text("fit.binding_cache", {{"room", d.cache_room},
+                                                           {"needed", d.cache + d.state},
+                                                           {"sequences", grouped(answer_.concurrency)}}));
+    }
+  }
+
+  /// Whether smaller start-up settings of the engine would do.
+  void lighter_settings() {
+    if (request_.engine->memory.compute_buffer != EngineMemory::ComputeBuffer::profiled) return;
+    if (request_.max_batch || request_.chunk_tokens) return;
+    DeploymentSettings settings = deployment_settings(request_, answer_.parallel);
+    settings.max_batch =
+        std::max<std::int64_t>(16, ceil_div(answer_.concurrency, answer_.parallel.sequence_groups()));
+    settings.chunk_tokens = 2048;
+    const Deployment lighter(*request_.model, weights_, *request_.system, *request_.engine, *request_.formats,
+                             settings);
+    if (lighter.place(answer_.context, answer_.concurrency).fits() &&
+        lighter.start_shortfall(lighter.system_reserved()) == ByteCount())
+      answer_.reasons.push_back(Text("fit.lighter_settings", {{"max_batch", *settings.max_batch},
+                                                              {"chunk_tokens", *settings.chunk_tokens}}));
+  }
+
+  void format_that_fits() {
+    for (const std::string& id : request_.engine->memory.offers) {
+      if (id == weights_.id()) continue;
+      const WeightPlan other(*request_.formats, *request_.model, id);
+      const ByteCount bytes = weight_bytes(*request_.model, other).text;
+      if (bytes >= answer_.weights.text) continue;
+      std::vector<Text> faults;
+      const ParallelPlan plan = choose_plan(request_, other, answer_.context, faults);
+      if (!faults.empty()) continue;
+      const Deployment deployment(*request_.model, other, *request_.system, *request_.engine,
+                                  *request_.formats, deployment_settings(request_, plan));
+      if (!deployment.place(answer_.context, answer_.concurrency).fits() ||
+          (deployment.start_shortfall(deployment.system_reserved()) > ByteCount()))
+        continue;
+      answer_.fits_in_format = id;
+      answer_.fits_in_bytes = bytes;
+      answer_.reasons.push_back(Text("fit.format_that_fits", {{"format", id}, {"weights", bytes}}));
+      return;
+    }
+    answer_.reasons.push_back(Text("fit.no_format_fits", {{"engine", request_.engine->name}}));
+  }
+
+  void verdict() {
+    const Text::Argument devices("count", answer_.devices);
+    if (answer_.fits) {
+      answer_.verdict = Text("fit.verdict_fits", {devices, {"free", answer_.device.free}});
+    } else if (!answer_.starts) {
+      answer_.verdict = Text("fit.verdict_no_start",
+                             {devices, {"deficit", answer_.deficit}, {"engine", request_.engine->name}});
+    } else {
+      answer_.verdict = Text("fit.verdict_deficit", {devices, {"deficit", answer_.deficit}});
+    }
+  }
+
+  void warn(const Deployment& deployment) {
+    const EngineMemory& engine = request_.engine->memory;
+    const auto add = [this](Text text) { answer_.warnings.push_back(std::move(text)); };
+    if (answer_.context_assumed) add(Text("fit.context_assumed", {{"context", grouped(answer_.context)}}));
+    const std::int64_t trained = request_.model->max_context;
+    if (trained > 0 && answer_.context > trained)
+      add(Text("fit.context_beyond_model",
+               {{"context", grouped(answer_.context)}, {"trained", grouped(trained)}}));
+    if (weights_.main_format().idealised) add(Text("fit.idealised_format", {{"format", weights_.id()}}));
+    if (weights_.main_format().gguf && !engine.gguf)
+      add(Text("fit.unusual_format", {{"format", weights_.id()}, {"engine", request_.engine->name}}));
+    if (engine.fraction.known() && answer_.memory_fraction < *engine.fraction && !request_.memory_fraction)
+      add(Text("fit.fraction_lowered", {{"usual", fmt::format("{:.2f}", *engine.fraction)},
+                                        {"fraction", fmt::format("{:.3f}", answer_.memory_fraction)},
+                                        {"free", deployment.visible() - deployment.system_reserved()}}));
+    if (request_.hybrid_cache && !engine.hybrid_cache)
+      add(Text("fit.no_hybrid_cache", {{"engine", request_.engine->name}}));
+    if (answer_.parallel.tp > std::max<std::int64_t>(1, request_.system->scale_up_size))
+      add(Text("fit.tp_across_boxes",
+               {{"tp", answer_.parallel.tp}, {"domain", request_.system->scale_up_size}}));
+    if (answer_.parallel.pp > 1)
+      add(Text("fit.stages", {{"pp", answer_.parallel.pp}, {"tp", answer_.parallel.tp}}));
+    if (engine.loads_vision && request_.model->side.vision_params > 0)
+      add(Text("fit.vision_loaded", {{"bytes", answer_.weights.vision}}));
+    if (answer_.range && answer_.range->fits_low != answer_.range->fits_high)
+      add(Text("fit.at_the_edge",
+               {{"low", answer_.range->usable_low}, {"high", answer_.range->usable_high}}));
+    warn_load(deployment);
+  }
+
+  /// On unified memory a file that is mapped and copied lies in memory twice while it loads.
+  void warn_load(const Deployment& deployment) {
+    if (!request_.system->unified_memory) return;
+    answer_.load_peak = answer_.device.weights * 2;
+    const ByteCount usable = deployment.visible() - deployment.system_reserved();
+    if (answer_.load_peak > usable)
+      answer_.warnings.push_back(Text("fit.load_twice", {{"peak", answer_.load_peak}, {"usable", usable}}));
+  }
+
+  const FitRequest& request_;
+  const WeightPlan& weights_;
+  FitAnswer answer_;
+};
+
+}  // namespace
+
+FitAnswer fit(const FitRequest& request) {
+  require_positive(request.concurrency, "the concurrency");
+  require_positive(chosen_context(request), "the context");
+  if (request.max_batch) require_positive(*request.max_batch, "the batch");
+  if (request.chunk_tokens) require_positive(*request.chunk_tokens, "the prefill chunk");
+  const WeightPlan weights(*request.formats, *request.model, request.weights);
+  return Fit(request, weights).run();
+}
+
+}  // namespace roofplan::model

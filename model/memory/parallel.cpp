@@ -1,0 +1,242 @@
+#include "model/memory/parallel.hpp"
+
+#include "model/memory/weights.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace roofplan::model {
+namespace {
+
+/// Collects the reasons against one plan.
+class Faults {
+ public:
+  Faults(const Architecture& model, const WeightPlan& weights, const EngineMemory& engine,
+         const ParallelPlan& plan)
+      : model_(model), weights_(weights), engine_(engine), plan_(plan) {}
+
+  std::vector<Text> find() {
+    engine_limits();
+    degrees();
+    if (!found_.empty()) return std::move(found_);
+    for (const LayerGroup& group : model_.groups) {
+      if (group.attention) attention(*group.attention);
+      if (group.recurrent) recurrent(*group.recurrent);
+      if (group.dense) divides("fit.ffn_width", group.dense->intermediate, plan_.tp);
+      if (group.moe) experts(*group.moe);
+      scale_groups(group);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void add(Text text) {
+    if (std::find(found_.begin(), found_.end(), text) == found_.end()) found_.push_back(std::move(text));
+  }
+  void divides(const char* key, std::int64_t whole, std::int64_t parts) {
+    if (whole % parts != 0) add(Text(key, {{"width", whole}, {"parts", parts}}));
+  }
+  void supports(const char* name, std::int64_t degree) {
+    if (degree > 1 && !engine_.can_split(name)) add(Text("fit.engine_cannot", {{"split", name}}));
+  }
+  void engine_limits() {
+    supports("tp", plan_.tp);
+    supports("pp", plan_.pp);
+    supports("ep", plan_.ep);
+    supports("dp", plan_.dp);
+    supports("cp", plan_.cp);
+    supports("attention_dp", plan_.attention_dp);
+  }
+  void degrees() {
+    if (plan_.pp > model_.layers())
+      add(Text("fit.too_many_stages", {{"pp", plan_.pp}, {"layers", model_.layers()}}));
+    if (plan_.tp % plan_.ep != 0) add(Text("fit.ep_of_tp", {{"ep", plan_.ep}, {"tp", plan_.tp}}));
+    if (plan_.tp % plan_.attention_dp != 0)
+      add(Text("fit.attention_dp_of_tp", {{"attention_dp", plan_.attention_dp}, {"tp", plan_.tp}}));
+  }
+  void attention(const Attention& a) {
+    const std::int64_t tp = plan_.attention_tp();
+    if (a.heads % tp != 0) add(Text("fit.heads", {{"heads", a.heads}, {"tp", tp}}));
+    const bool latent = a.kind != Attention::Kind::gqa;
+    if (!latent && a.kv_heads % tp != 0 && tp % a.kv_heads != 0)
+      add(Text("fit.kv_heads", {{"heads", a.kv_heads}, {"tp", tp}}));
+  }
+  void recurrent(const Recurrent& r) {
+    const std::int64_t tp = plan_.attention_tp();
+    for (const std::int64_t heads : {r.heads, r.key_heads, r.value_heads})
+      if (heads % tp != 0) add(Text("fit.state_heads", {{"heads", heads}, {"tp", tp}}));
+    if (r.heads == 0 && r.value_heads == 0) divides("fit.ffn_width", r.inner, tp);
+  }
+  void experts(const MoeFfn& f) {
+    divides("fit.experts", f.experts, plan_.ep);
+    divides("fit.expert_width", f.intermediate, plan_.expert_tp());
+    divides("fit.ffn_width", f.shared_intermediate, plan_.tp);
+  }
+  void scale_groups(const LayerGroup& group) {
+    for (const Tensor& tensor : tensors(model_, group)) {
+      if (tensor.one_dimensional || tensor.split == TensorSplit::replicated) continue;
+      const Tensor share = rank_share(tensor, plan_, group.attention ? group.attention->kv_heads : 0);
+      if (share.cols == tensor.cols && share.rows == tensor.rows) continue;
+      for (const ScaleRule& rule : weights_.format_of(tensor, 0).scales) {
+        const bool splits_columns = share.cols != tensor.cols && rule.cols > 0 && share.cols % rule.cols != 0;
+        const bool splits_rows = share.rows != tensor.rows && rule.rows > 1 && share.rows % rule.rows != 0;
+        if (!rule.flattened && (splits_columns || splits_rows))
+          add(Text("fit.scale_group", {{"tensor", to_string(tensor.role)},
+                                       {"width", splits_columns ? share.cols : share.rows},
+                                       {"group", splits_columns ? rule.cols : rule.rows}}));
+      }
+    }
+  }
+
+  const Architecture& model_;
+  const WeightPlan& weights_;
+  const EngineMemory& engine_;
+  const ParallelPlan& plan_;
+  std::vector<Text> found_;
+};
+
+std::int64_t ranks_of(const Tensor& tensor, const ParallelPlan& plan) {
+  switch (tensor.kind) {
+    case TensorClass::attention:
+    case TensorClass::indexer:
+    case TensorClass::recurrent:
+      return plan.attention_tp();
+    case TensorClass::expert:
+      return plan.expert_tp();
+    default:
+      return tensor.copies > 1 ? plan.expert_tp() : plan.tp;
+  }
+}
+
+ByteCount share_bytes(const Tensor& tensor, std::int64_t layer, const WeightPlan& weights,
+                      const ParallelPlan& plan, std::int64_t kv_heads) {
+  const Tensor share = rank_share(tensor, plan, kv_heads);
+  return matrix_bytes(weights.format_of(tensor, layer), share.rows, share.cols) * share.copies;
+}
+
+/// Bytes on one rank of one layer of `group`.
+ByteCount layer_share(const LayerGroup& group, const std::vector<Tensor>& parts, std::int64_t layer,
+                      const WeightPlan& weights, const ParallelPlan& plan) {
+  const std::int64_t kv_heads = group.attention ? group.attention->kv_heads : 0;
+  ByteCount sum;
+  for (const Tensor& tensor : parts) sum += share_bytes(tensor, layer, weights, plan, kv_heads);
+  return sum;
+}
+
+ByteCount outer_share(const Architecture& model, const WeightPlan& weights, const ParallelPlan& plan,
+                      const Stage& stage, const WeightPlacement& placement) {
+  const bool host_embedding = placement.embedding_elsewhere && !model.tied_embeddings;
+  ByteCount sum;
+  for (const Tensor& tensor : outer_tensors(model)) {
+    const bool embedding = tensor.kind == TensorClass::embedding;
+    const bool here =
+        embedding ? (stage.has_embedding && !host_embedding) || (stage.has_head && model.tied_embeddings)
+                  : stage.has_head;
+    if (here) sum += share_bytes(tensor, 0, weights, plan, 0);
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::vector<Stage> pipeline_stages(const Architecture& model, std::int64_t pp) {
+  const std::int64_t each = model.layers() / pp, rest = model.layers() % pp;
+  std::vector<Stage> stages(static_cast<std::size_t>(pp));
+  std::int64_t next = 0;
+  for (std::int64_t s = 0; s < pp; ++s) {
+    Stage& stage = stages[static_cast<std::size_t>(s)];
+    const bool extra = s < pp - 1 ? s >= pp - 1 - rest : false;
+    stage.first_layer = next;
+    stage.layers = each + (extra ? 1 : 0);
+    stage.has_embedding = s == 0;
+    stage.has_head = s == pp - 1;
+    stage.group_layers.assign(model.groups.size(), 0);
+    for (std::int64_t i = next; i < next + stage.layers; ++i)
+      ++stage.group_layers[model.order[static_cast<std::size_t>(i)]];
+    next += stage.layers;
+  }
+  return stages;
+}
+
+std::vector<Text> plan_faults(const Architecture& model, const WeightPlan& weights,
+                              const EngineMemory& engine, const ParallelPlan& plan) {
+  return Faults(model, weights, engine, plan).find();
+}
+
+std::int64_t natural_ep(const Architecture& model, const WeightPlan& weights, std::int64_t tp) {
+  EngineMemory any;
+  any.splits = {"tp", "ep"};
+  const ParallelPlan spread{.tp = tp, .ep = tp};
+  for (const LayerGroup& group : model.groups) {
+    if (!group.moe) continue;
+    const bool whole = plan_faults(model, weights, any, {.tp = tp}).empty();
+    return whole || !plan_faults(model, weights, any, spread).empty() ? 1 : tp;
+  }
+  return 1;
+}
+
+std::vector<std::int64_t> legal_tp(const Architecture& model, const WeightPlan& weights,
+                                   const EngineMemory& engine, std::int64_t most) {
+  std::vector<std::int64_t> legal;
+  for (std::int64_t tp = 1; tp <= most; ++tp)
+    if (plan_faults(model, weights, engine, {.tp = tp, .ep = natural_ep(model, weights, tp)}).empty())
+      legal.push_back(tp);
+  return legal;
+}
+
+std::int64_t rank_kv_heads(std::int64_t kv_heads, std::int64_t attention_tp) {
+  return std::max<std::int64_t>(1, ceil_div(kv_heads, attention_tp));
+}
+
+Tensor rank_share(const Tensor& tensor, const ParallelPlan& plan, std::int64_t kv_heads) {
+  constexpr std::int64_t kVocabularyRows = 64;
+  Tensor share = tensor;
+  const std::int64_t ranks = ranks_of(tensor, plan);
+  if (tensor.copies > 1) share.copies = ceil_div(tensor.copies, plan.ep);
+  std::int64_t& divided = tensor.one_dimensional ? share.cols : share.rows;
+  switch (tensor.split) {
+    case TensorSplit::column:
+      divided = ceil_div(divided, ranks);
+      break;
+    case TensorSplit::row:
+      share.cols = ceil_div(tensor.cols, ranks);
+      break;
+    case TensorSplit::per_kv_head:
+      if (kv_heads > 0) share.rows = tensor.rows / kv_heads * rank_kv_heads(kv_heads, ranks);
+      break;
+    case TensorSplit::vocab:
+      if (ranks > 1) divided = ceil_div(ceil_div(divided, kVocabularyRows) * kVocabularyRows, ranks);
+      break;
+    case TensorSplit::replicated:
+      break;
+  }
+  return share;
+}
+
+std::vector<ByteCount> stage_weights(const Architecture& model, const WeightPlan& weights,
+                                     const ParallelPlan& plan, const std::vector<Stage>& stages,
+                                     const WeightPlacement& placement) {
+  std::vector<std::vector<Tensor>> parts;
+  for (const LayerGroup& group : model.groups) parts.push_back(tensors(model, group));
+  std::vector<ByteCount> out;
+  for (const Stage& stage : stages) {
+    ByteCount sum = outer_share(model, weights, plan, stage, placement);
+    if (weights.depends_on_layer()) {
+      for (std::int64_t i = stage.first_layer; i < stage.first_layer + stage.layers; ++i) {
+        const std::size_t g = model.order[static_cast<std::size_t>(i)];
+        sum += layer_share(model.groups[g], parts[g], i, weights, plan);
+      }
+    } else {
+      for (std::size_t g = 0; g < parts.size(); ++g)
+        if (stage.group_layers[g] > 0)
+          sum += layer_share(model.groups[g], parts[g], 0, weights, plan) * stage.group_layers[g];
+    }
+    out.push_back(sum);
+  }
+  if (placement.with_vision) out.front() += ByteCount(2) * model.side.vision_params;
+  if (placement.with_mtp && model.side.mtp_params > 0)
+    out.back() += ByteCount(ceil_div(weight_bytes(model, weights).mtp.count(), plan.tp));
+  return out;
+}
+
+}  // namespace roofplan::model
