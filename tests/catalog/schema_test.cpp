@@ -1,6 +1,7 @@
 #include "model/catalog/system_reader.hpp"
 #include "model/json/json.hpp"
 #include "tests/catalog/shipped_systems.hpp"
+#include "tests/places.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,7 +12,7 @@ using namespace roofplan::model;
 namespace {
 
 Json schema(const std::string& name) {
-  const std::string path = std::string(ROOFPLAN_SOURCE_DIR) + "/data/schema/" + name + ".json";
+  const std::string path = roofplan::test::source_root() + "/data/schema/" + name + ".json";
   return parse_json(read_text_file(path), path);
 }
 

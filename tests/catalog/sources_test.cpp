@@ -1,5 +1,6 @@
 #include "model/json/json.hpp"
 #include "tests/catalog/shipped_systems.hpp"
+#include "tests/places.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -30,7 +31,7 @@ void each_source(const Json& value, const std::string& pointer, const Visit& vis
 std::string text_of_code() {
   std::ostringstream out;
   for (const char* folder : {"model", "sim", "cli"}) {
-    const fs::path root = fs::path(ROOFPLAN_SOURCE_DIR) / folder;
+    const fs::path root = fs::path(roofplan::test::source_root()) / folder;
     if (!fs::exists(root)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root)) {
       if (entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp")

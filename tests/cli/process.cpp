@@ -1,5 +1,7 @@
 #include "tests/cli/process.hpp"
 
+#include "tests/places.hpp"
+
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -18,7 +20,8 @@ std::string read_file(const fs::path& path) {
 ProcessResult run_shell(const std::string& command, const fs::path& folder) {
   const fs::path script = folder / ".command", out = folder / ".out", err = folder / ".err";
   std::ofstream(script) << "cd '" << folder.string() << "'\n"
-                        << "PATH='" << fs::path(ROOFPLAN_PROGRAM).parent_path().string() << "':$PATH\n"
+                        << "PATH='" << fs::path(roofplan::test::program()).parent_path().string()
+                        << "':$PATH\n"
                         << "unset NO_COLOR CLICOLOR_FORCE ROOFPLAN_DATA\nexport LC_ALL=C.UTF-8 TERM=xterm\n"
                         << command << "\n";
   const std::string line =

@@ -1,5 +1,6 @@
 #include "cli/version.hpp"
 #include "tests/cli/process.hpp"
+#include "tests/places.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -87,7 +88,7 @@ std::string perform(const std::string& command, const fs::path& folder) {
 TEST_CASE("the program does what the transcripts say", "[cli]") {
   const bool update = std::getenv("ROOFPLAN_UPDATE_TRANSCRIPTS") != nullptr;
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(fs::path(ROOFPLAN_SOURCE_DIR) / "tests/cli")) {
+  for (const auto& entry : fs::directory_iterator(fs::path(roofplan::test::source_root()) / "tests/cli")) {
     if (entry.path().extension() == ".transcript") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());

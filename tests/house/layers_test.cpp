@@ -1,3 +1,5 @@
+#include "tests/places.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -19,7 +21,7 @@ struct Include {
 };
 
 std::vector<fs::path> sources_below(const std::string& folder) {
-  const fs::path root = fs::path(ROOFPLAN_SOURCE_DIR) / folder;
+  const fs::path root = fs::path(roofplan::test::source_root()) / folder;
   std::vector<fs::path> out;
   if (!fs::exists(root)) return out;
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
@@ -37,7 +39,7 @@ std::vector<Include> includes_below(const std::string& folder) {
     std::smatch match;
     for (std::string line; std::getline(in, line);) {
       if (!line.starts_with("#include") || !std::regex_match(line, match, kInclude)) continue;
-      out.push_back({fs::relative(path, ROOFPLAN_SOURCE_DIR).generic_string(), match[1]});
+      out.push_back({fs::relative(path, roofplan::test::source_root()).generic_string(), match[1]});
     }
   }
   return out;

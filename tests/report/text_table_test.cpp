@@ -1,5 +1,7 @@
 #include "model/report/text_table.hpp"
 
+#include "tests/places.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -52,7 +54,7 @@ TEST_CASE("every key that the sources name stands in the tables", "[report]") {
   const std::regex literal(R"re(Text\s*[({]\s*"([a-z0-9_.]+)")re");
   int seen = 0;
   for (const char* folder : {"model", "cli", "sim"}) {
-    const fs::path root = fs::path(ROOFPLAN_SOURCE_DIR) / folder;
+    const fs::path root = fs::path(roofplan::test::source_root()) / folder;
     if (!fs::exists(root)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root)) {
       if (entry.path().extension() != ".cpp") continue;

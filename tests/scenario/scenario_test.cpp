@@ -1,6 +1,7 @@
 #include "model/catalog/scenario.hpp"
 
 #include "model/json/json.hpp"
+#include "tests/places.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -126,7 +127,7 @@ TEST_CASE("open requests follow concurrency, then users, then one", "[scenario]"
 }
 
 TEST_CASE("the committed JSON Schema is the one that the reader follows", "[scenario]") {
-  const std::string path = ROOFPLAN_SOURCE_DIR "/data/schema/scenario.json";
+  const std::string path = roofplan::test::source_root() + "/data/schema/scenario.json";
   if (std::getenv("ROOFPLAN_UPDATE_GOLDEN") != nullptr) write_text_file(path, scenario_schema());
   const bool same = read_text_file(path) == scenario_schema();
   CHECK(same);
