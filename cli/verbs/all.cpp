@@ -8,7 +8,8 @@
 namespace roofplan::cli {
 
 const std::vector<Verb>& all_verbs() {
-  static const std::vector<Verb> kVerbs{systems_verb(), scenario_verb(), site_verb(), completion_verb(), help_verb()};
+  static const std::vector<Verb> kVerbs{systems_verb(),  scenario_verb(),   site_verb(), calibrate_verb(),
+                                        validate_verb(), completion_verb(), help_verb()};
   return kVerbs;
 }
 

@@ -7,11 +7,13 @@
 namespace roofplan::cli {
 
 // One function a verb, each in the file of its name.
+Verb calibrate_verb();
 Verb completion_verb();
 Verb help_verb();
 Verb scenario_verb();
 Verb site_verb();
 Verb systems_verb();
+Verb validate_verb();
 
 /// A document that is one text, printed as it stands; `text` under result.
 Outcome verbatim(Session& session, std::string text);

@@ -1,6 +1,18 @@
 #include "model/calibration/calibration_set.hpp"
 
+#include <fmt/format.h>
+
 namespace roofplan::model {
+namespace {
+
+std::optional<Calibration> from_files(const DataFiles* files, std::string_view system) {
+  if (!files) return catalogue_calibration(system);
+  const std::string path = fmt::format("calibrations/{}.json", system);
+  if (!files->contains(path)) return std::nullopt;
+  return parse_calibration(files->text(path), files->shown_path(path));
+}
+
+}  // namespace
 
 void CalibrationSet::add(Calibration calibration) {
   const std::string system = calibration.device.system;
@@ -11,7 +23,7 @@ const Calibration* CalibrationSet::find(std::string_view system) const {
   if (const auto it = known_.find(system); it != known_.end()) return it->second.get();
   if (!catalogue_) return nullptr;
   std::shared_ptr<const Calibration> loaded;
-  if (auto found = catalogue_calibration(system))
+  if (auto found = from_files(files_, system))
     loaded = std::make_shared<const Calibration>(std::move(*found));
   return known_.emplace(std::string(system), std::move(loaded)).first->second.get();
 }

@@ -1,3 +1,4 @@
+#include "model/calibration/csv_table.hpp"
 #include "model/json/json.hpp"
 #include "tests/catalog/shipped_systems.hpp"
 #include "tests/places.hpp"
@@ -12,6 +13,15 @@ using namespace roofplan::model;
 namespace fs = std::filesystem;
 
 namespace {
+
+/// The paths of data/ that hold JSON.
+std::vector<std::string> json_paths(const DataFiles& files) {
+  std::vector<std::string> out;
+  for (const std::string& path : files.paths()) {
+    if (path.ends_with(".json")) out.push_back(path);
+  }
+  return out;
+}
 
 /// Calls `visit(source, pointer)` for every value of a key "source" or "..._source" below `value`.
 template <class Visit>
@@ -46,7 +56,7 @@ std::string text_of_code() {
 TEST_CASE("Every source named in data/ has an entry in data/sources.json", "[catalog]") {
   const DataFiles files;
   const Sources sources(files);
-  for (const std::string& path : files.paths()) {
+  for (const std::string& path : json_paths(files)) {
     each_source(parse_json(files.text(path), path), "", [&](const std::string& id, const std::string& at) {
       INFO(path << at << " names " << id);
       CHECK(sources.contains(id));
@@ -54,10 +64,23 @@ TEST_CASE("Every source named in data/ has an entry in data/sources.json", "[cat
   }
 }
 
+TEST_CASE("Every point of data/measured has a source that data/sources.json knows", "[catalog]") {
+  const DataFiles files;
+  const Sources sources(files);
+  REQUIRE_FALSE(files.in_folder("measured").empty());
+  for (const std::string& path : files.in_folder("measured")) {
+    const CsvTable table = CsvTable::parse(files.text(path), path);
+    for (std::size_t row = 0; row < table.size(); ++row) {
+      INFO(path << " line " << table.line(row));
+      CHECK(sources.contains(table.text(row, table.column("source"))));
+    }
+  }
+}
+
 TEST_CASE("Every entry of data/sources.json is named by data or code", "[catalog]") {
   const DataFiles files;
   std::set<std::string> named;
-  for (const std::string& path : files.paths()) {
+  for (const std::string& path : json_paths(files)) {
     each_source(parse_json(files.text(path), path), "",
                 [&](const std::string& id, const std::string&) { named.insert(id); });
   }

@@ -1,0 +1,66 @@
+#include "model/calibration/validate.hpp"
+
+#include "cli/session.hpp"
+#include "cli/verbs/verbs.hpp"
+#include "model/json/json.hpp"
+#include "model/report/validation_document.hpp"
+
+namespace roofplan::cli {
+namespace {
+
+using model::CalibrationSet;
+using model::CsvTable;
+using model::RowPrediction;
+
+/// The files named, else the points that the program brings along.
+std::vector<CsvTable> tables_of(Session& session) {
+  std::vector<CsvTable> tables;
+  for (const std::string& file : session.arguments().all("FILE")) tables.push_back(CsvTable::read(file));
+  if (!tables.empty()) return tables;
+  const model::DataFiles& files = session.catalog().files();
+  for (const std::string& path : files.in_folder("measured")) {
+    tables.push_back(CsvTable::parse(files.text(path), files.shown_path(path)));
+  }
+  return tables;
+}
+
+Outcome run_validate(Session& session) {
+  const Arguments& arguments = session.arguments();
+  CalibrationSet calibrations(session.catalog().files());
+  if (const auto file = arguments.get("calibration")) calibrations.add(model::read_calibration(*file));
+  const std::vector<CsvTable> tables = tables_of(session);
+  const auto out = arguments.get("predictions");
+  if (out && tables.size() != 1) {
+    throw model::InputError(model::InputError::Kind::usage, "--predictions adds columns to one table",
+                            "one FILE");
+  }
+  Outcome outcome{session.new_document()};
+  model::report::Value files = model::report::Value::list();
+  std::vector<RowPrediction> rows;
+  for (const CsvTable& table : tables) {
+    const auto predicted = model::layout_of(table).predict(table, calibrations);
+    if (out) model::write_text_file(*out, model::predictions_csv(table, predicted));
+    rows.insert(rows.end(), predicted.begin(), predicted.end());
+    files.push(table.file());
+  }
+  outcome.document.inputs.add("files", std::move(files));
+  model::report::describe_validation(outcome.document, model::validate(rows));
+  return outcome;
+}
+
+}  // namespace
+
+Verb validate_verb() {
+  Verb verb;
+  verb.name = "validate";
+  verb.summary = "the model held against measurements";
+  verb.examples = {"roofplan validate", "roofplan validate -o csv"};
+  verb.positionals = {
+      path("FILE", "a table of measurements, told by its header; default: the built-in points").many()};
+  verb.options = {
+      path("predictions", "write the table with predicted,low,high,reason added").value("FILE.csv")};
+  verb.run = run_validate;
+  return verb;
+}
+
+}  // namespace roofplan::cli

@@ -1,0 +1,131 @@
+#include "model/report/validation_document.hpp"
+
+#include <fmt/format.h>
+
+namespace roofplan::model::report {
+namespace {
+
+using Align = Column::Align;
+
+Value score_value(const ValidationScore& score) {
+  Value out = Value::object();
+  out.add("n", score.errors.n);
+  if (score.errors.n > 0) {
+    out.add("median_ape", score.errors.median_ape)
+        .add("mean_ape", score.errors.mean_ape)
+        .add("p90_ape", score.errors.p90_ape)
+        .add("bias", score.errors.bias);
+  } else {
+    for (const char* key : {"median_ape", "mean_ape", "p90_ape", "bias"}) {
+      out.add(key, Value::unknown(Text("validate.nothing_predicted")));
+    }
+  }
+  return out.add("unsupported", score.unsupported)
+      .add("undetermined", score.undetermined)
+      .add("excluded", score.excluded);
+}
+
+Value group_value(const ValidationGroup& group) {
+  Value out = Value::object();
+  for (const auto& [key, text] :
+       {std::pair("system", &group.system), std::pair("model", &group.model),
+        std::pair("engine", &group.engine), std::pair("operation", &group.operation)}) {
+    if (!text->empty()) out.add(key, *text);
+  }
+  out.add("metric", group.metric);
+  const Value score = score_value(group.score);
+  for (const Value::Member& member : score.members()) out.add(member.key, member.value);
+  return out;
+}
+
+std::string percent(double share) {
+  return fmt::format("{:.1f}", 100.0 * share);
+}
+
+std::vector<Cell> score_cells(std::string name, const std::string& metric, const ValidationScore& score) {
+  const std::size_t aside = score.unsupported + score.undetermined + score.excluded;
+  std::vector<Cell> cells{Cell(std::move(name)), Cell(metric), Cell(fmt::format("{}", score.errors.n))};
+  for (const double value :
+       {score.errors.median_ape, score.errors.mean_ape, score.errors.p90_ape, score.errors.bias}) {
+    cells.emplace_back(score.errors.n > 0 ? percent(value) : "-");
+  }
+  cells.emplace_back(fmt::format("{}", aside));
+  return cells;
+}
+
+std::string group_name(const ValidationGroup& group) {
+  std::string name;
+  for (const std::string* part : {&group.system, &group.model, &group.engine, &group.operation}) {
+    if (!part->empty()) name += (name.empty() ? "" : " ") + *part;
+  }
+  return name;
+}
+
+Table score_table(const Validation& validation) {
+  Table table;
+  table.columns = {Column(Text("validate.group")),
+                   Column(Text("validate.metric"), Align::left, {}, true),
+                   Column(Text("validate.rows"), Align::right),
+                   Column(Text("validate.median"), Align::right, "%"),
+                   Column(Text("validate.mean"), Align::right, "%"),
+                   Column(Text("validate.p90"), Align::right, "%"),
+                   Column(Text("validate.bias"), Align::right, "%"),
+                   Column(Text("validate.aside"), Align::right)};
+  for (const ValidationGroup& group : validation.groups) {
+    table.rows.push_back(score_cells(group_name(group), group.metric, group.score));
+  }
+  for (const auto& [metric, score] : validation.overall) {
+    table.rows.push_back(score_cells("= " + metric, metric, score));
+    for (Cell& cell : table.rows.back()) cell.tone = Tone::strong;
+  }
+  table.footnotes = {Text("validate.footnote")};
+  return table;
+}
+
+}  // namespace
+
+void describe_validation(Document& document, const Validation& validation) {
+  Value overall = Value::object(), groups = Value::list(), reasons = Value::object();
+  for (const auto& [metric, score] : validation.overall) overall.add(metric, score_value(score));
+  for (const ValidationGroup& group : validation.groups) groups.push(group_value(group));
+  for (const auto& [reason, count] : validation.reasons) reasons.add(reason, count);
+  document.result.add("overall", std::move(overall))
+      .add("groups", std::move(groups))
+      .add("reasons", std::move(reasons));
+  document.main_list = "groups";
+  document.blocks.emplace_back(score_table(validation));
+  if (validation.reasons.empty()) return;
+  Table table;
+  table.columns = {Column(Text("validate.reason")), Column(Text("validate.rows"), Align::right)};
+  for (const auto& [reason, count] : validation.reasons) {
+    table.rows.push_back({Cell(reason), Cell(fmt::format("{}", count))});
+  }
+  document.blocks.emplace_back(std::move(table));
+}
+
+void describe_calibration(Document& document, const Calibration& calibration) {
+  const Value whole = value_of_json(calibration_text(calibration), "calibration");
+  if (const Value* result = whole.find("result")) document.result = *result;
+  Table table;
+  table.title = Text("calibrate.title", {{"system", calibration.device.system}});
+  table.columns = {Column(Text("calibrate.law")), Column(Text("calibrate.value")),
+                   Column(Text("calibrate.fitted"), Align::right),
+                   Column(Text("calibrate.deviation"), Align::right, "%")};
+  for (const CalibratedLaw& law : calibration.fit) {
+    for (const CalibratedValue& v : law.values) {
+      const bool fitted = v.relative_std > 0.0;
+      table.rows.push_back({Cell(law.law), Cell(v.name),
+                            Cell(fmt::format("{:.4g}{}", v.value, v.unit == "1" ? "" : " " + v.unit)),
+                            v.determined ? Cell(fitted ? percent(v.relative_std) : "-")
+                                         : Cell(Text("calibrate.undetermined"), Tone::caution)});
+    }
+    if (law.residuals.n == 0) continue;
+    table.footnotes.push_back(Text("calibrate.residuals", {{"law", law.law},
+                                                           {"points", law.residuals.n},
+                                                           {"median", percent(law.residuals.median_ape)},
+                                                           {"p90", percent(law.residuals.p90_ape)}}));
+  }
+  document.blocks.emplace_back(std::move(table));
+}
+
+}  // namespace roofplan::model::report
