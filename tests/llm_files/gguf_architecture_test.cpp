@@ -94,6 +94,41 @@ TEST_CASE("layers that attend are told from those that keep a state", "[llm_file
   CHECK(nemotron.assumptions.empty());
 }
 
+TEST_CASE("the files and the architecture agree on the parameters of every tensor class", "[llm_files]") {
+  for (const GgufWriter& file :
+       {gguf_of(llama_3_1_8b(), "Q4_K_M"), gguf_of(gemma_3_4b(), "Q8_0"), gguf_of(gpt_oss_20b(), "MXFP4"),
+        gguf_of(deepseek_v3(), "Q8_0"), qwen3_5_27b_gguf(), jamba_1_5_mini_gguf(), nemotron_3_nano_gguf()}) {
+    const TemporaryFolder folder;
+    file.write(folder.path("x.gguf"));
+    const GgufModel model = read_gguf(folder.path("x.gguf"));
+    const ParameterCounts counts = count_parameters(gguf_architecture(model));
+    for (std::size_t i = 0; i < kTensorClasses; ++i) {
+      const auto kind = static_cast<TensorClass>(i);
+      INFO(*model.metadata.text("general.architecture") << " class " << i);
+      CHECK(model.inventory.of(kind).parameters == counts.of(kind));
+    }
+    CHECK(model.inventory.text_unrecognised.tensors == 0);
+  }
+}
+
+TEST_CASE("per-layer embeddings count as embedding, not as nothing", "[llm_files]") {
+  // Field report W17: a size below 1 GB that leaves out 1.12 GB of them.
+  GgufWriter file = gemma_4_gguf(12, 1536, 8, 1, 1, 6144);
+  file.tensor("per_layer_token_embd.weight", {256 * 12, 262144}, "Q8_0");
+  file.tensor("per_layer_model_proj.weight", {1536, 256 * 12}, "Q8_0")
+      .tensor("per_layer_proj_norm.weight", {256}, "F32");
+  for (int i = 0; i < 12; ++i) {
+    const std::string layer = "blk." + std::to_string(i);
+    file.tensor(layer + ".inp_gate.weight", {1536, 256}, "Q8_0")
+        .tensor(layer + ".proj.weight", {256, 1536}, "Q8_0");
+    file.tensor(layer + ".post_norm.weight", {1536}, "F32");
+  }
+  const Architecture model = import(file);
+  CHECK(model.embedding_extra == 256LL * 12 * (262144 + 1536));
+  CHECK(model.groups.front().per_layer_input == 256);
+  CHECK(model.assumptions.empty());
+}
+
 TEST_CASE("per-layer KV heads and two head widths are obeyed", "[llm_files]") {
   // Gemma 4 31B: 10 global layers of 4 x (512 + 512), 50 windowed of 16 x (256 + 256), 2 B each.
   const CacheNeed large = cache_need(import(gemma_4_gguf(60, 5376, 32, 16, 4, 21504)), kBf16);

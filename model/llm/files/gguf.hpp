@@ -38,8 +38,10 @@ class GgufMetadata {
   std::optional<std::uint64_t> array_length(std::string_view key) const;
   /// Whether the key holds an array of integers or flags.
   bool is_list(std::string_view key) const;
-  /// One value a layer: a scalar is repeated; an array must have `layers` entries.
-  std::optional<std::vector<std::int64_t>> per_layer(std::string_view key, std::int64_t layers) const;
+  /// One value for each of `layers`: a scalar is repeated; an array must have an entry for each of them, and
+  /// may have one for each of `drafts` more behind them.
+  std::optional<std::vector<std::int64_t>> per_layer(std::string_view key, std::int64_t layers,
+                                                     std::int64_t drafts = 0) const;
 
   [[noreturn]] void fail(std::string_view key, std::string message, std::string expected = {}) const;
 

@@ -113,7 +113,7 @@ class Importer {
       if (tensor.name.starts_with("blk.") || tensor.place.part != ModelPart::text) continue;
       if (tensor.name.find("norm") != std::string::npos) {
         out_.final_norm_elements = checked_add(out_.final_norm_elements, tensor.parameters);
-      } else if (tensor.name.starts_with("position_embd") || tensor.name.starts_with("token_types")) {
+      } else if (tensor.place.kind == TensorClass::embedding && tensor.name != "token_embd.weight") {
         out_.embedding_extra = checked_add(out_.embedding_extra, tensor.parameters);
       }
     }
@@ -125,7 +125,7 @@ class Importer {
     std::vector<bool> out(static_cast<std::size_t>(layers), false);
     const std::string key = keys_.full("attention.sliding_window_pattern");
     if (model_.metadata.is_list(key)) {
-      const auto pattern = model_.metadata.per_layer(key, layers);
+      const auto pattern = model_.metadata.per_layer(key, layers, out_.side.mtp_layers);
       for (std::size_t i = 0; i < out.size(); ++i) out[i] = (*pattern)[i] != 0;
       return out;
     }
@@ -142,15 +142,16 @@ class Importer {
   }
 
   void read_layers(std::int64_t blocks) {
-    const std::int64_t layers = blocks - out_.side.mtp_layers;
+    const std::int64_t drafts = out_.side.mtp_layers;
+    const std::int64_t layers = blocks - drafts;
     const KnownWindow* known = known_window(keys_.architecture());
     const std::int64_t window = keys_.count_or("attention.sliding_window", known ? known->tokens : 0);
     const std::vector<bool> slides =
         window > 0 ? windowed(layers) : std::vector<bool>(static_cast<std::size_t>(layers));
-    const auto heads = keys_.per_layer("attention.head_count", blocks, 0);
-    const auto kv_heads = keys_.per_layer("attention.head_count_kv", blocks, -1);
-    const auto keys = keys_.per_layer("attention.key_length", blocks, 0);
-    const auto values = keys_.per_layer("attention.value_length", blocks, 0);
+    const auto heads = keys_.per_layer("attention.head_count", layers, drafts, 0);
+    const auto kv_heads = keys_.per_layer("attention.head_count_kv", layers, drafts, -1);
+    const auto keys = keys_.per_layer("attention.key_length", layers, drafts, 0);
+    const auto values = keys_.per_layer("attention.value_length", layers, drafts, 0);
     const std::int64_t shared = keys_.count_or("attention.shared_kv_layers", 0);
     const bool causal = model_.metadata.flag(keys_.full("attention.causal")).value_or(true);
     if (!causal) out_.assumptions.emplace_back("an encoder: it keeps no KV cache");

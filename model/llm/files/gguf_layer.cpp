@@ -198,9 +198,9 @@ std::int64_t GgufKeys::count_or(std::string_view key, std::int64_t other) const 
   return value ? checked(key, *value, 0) : other;
 }
 
-std::vector<std::int64_t> GgufKeys::per_layer(std::string_view key, std::int64_t layers,
+std::vector<std::int64_t> GgufKeys::per_layer(std::string_view key, std::int64_t layers, std::int64_t drafts,
                                               std::int64_t other) const {
-  auto values = metadata_->per_layer(full(key), layers);
+  auto values = metadata_->per_layer(full(key), layers, drafts);
   if (!values) return std::vector<std::int64_t>(static_cast<std::size_t>(layers), other);
   for (const std::int64_t value : *values) checked(key, value, 0);
   return *std::move(values);
@@ -236,6 +236,7 @@ LayerGroup gguf_layer_group(const GgufKeys& keys, const GgufLayer& layer) {
   if (layer.has("ffn_down.weight")) group.dense = dense_part(layer);
   if (layer.has("ffn_down_exps.weight")) group.moe = routed_part(keys, layer);
   group.norm_elements = outer_norms(layer);
+  group.per_layer_input = layer.width("inp_gate.weight", 1);
   return group;
 }
 

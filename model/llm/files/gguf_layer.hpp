@@ -23,8 +23,9 @@ class GgufKeys {
   std::int64_t count(std::string_view key) const;
   /// From 0 to 2^31.
   std::int64_t count_or(std::string_view key, std::int64_t other) const;
-  /// One a layer, from 0 to 2^31; `other` where the key is missing.
-  std::vector<std::int64_t> per_layer(std::string_view key, std::int64_t layers, std::int64_t other) const;
+  /// One a layer, from 0 to 2^31; `other` where the key is missing. Lists as in GgufMetadata::per_layer.
+  std::vector<std::int64_t> per_layer(std::string_view key, std::int64_t layers, std::int64_t drafts,
+                                      std::int64_t other) const;
 
  private:
   std::int64_t checked(std::string_view key, std::int64_t value, std::int64_t least) const;

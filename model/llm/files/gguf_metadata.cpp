@@ -59,8 +59,8 @@ bool GgufMetadata::is_list(std::string_view key) const {
   return array != nullptr && array->is_integers;
 }
 
-std::optional<std::vector<std::int64_t>> GgufMetadata::per_layer(std::string_view key,
-                                                                 std::int64_t layers) const {
+std::optional<std::vector<std::int64_t>> GgufMetadata::per_layer(std::string_view key, std::int64_t layers,
+                                                                 std::int64_t drafts) const {
   const Value* value = find(key);
   if (value == nullptr) return std::nullopt;
   const auto count = static_cast<std::size_t>(std::max<std::int64_t>(layers, 0));
@@ -69,11 +69,14 @@ std::optional<std::vector<std::int64_t>> GgufMetadata::per_layer(std::string_vie
   const auto* array = std::get_if<GgufArray>(value);
   if (array == nullptr || !array->is_integers)
     fail(key, "this is no whole number and no list of such", "one or a list");
-  if (array->integers.size() != count) {
-    fail(key, fmt::format("the list has {} entries", array->length),
+  const auto entries = static_cast<std::int64_t>(array->integers.size());
+  if (entries != layers && entries != layers + drafts) {
+    fail(key, fmt::format("the list has {} entries", entries),
          fmt::format("one for each of {} layers", layers));
   }
-  return array->integers;
+  std::vector<std::int64_t> out = array->integers;
+  out.resize(count);
+  return out;
 }
 
 }  // namespace roofplan::model

@@ -13,10 +13,6 @@ struct GgmlType {
   std::string_view format;  ///< id in data/formats.json, where weights are ever stored so
   std::int64_t block;
   std::int64_t bytes;
-
-  constexpr double bits_per_element() const {
-    return 8.0 * static_cast<double>(bytes) / static_cast<double>(block);
-  }
 };
 
 /// The tensor types of GGUF. Ids: enum ggml_type in ggml/include/ggml.h of ggml-org/llama.cpp; numbers that

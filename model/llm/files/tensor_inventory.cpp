@@ -12,16 +12,27 @@ void add(TensorTotal& total, const TensorEntry& tensor) {
   total.bytes += tensor.bytes;
 }
 
+/// Qwen3-Next's linear-attention layers name their projections in GGUF as attention does.
+void settle_recurrent_layers(std::vector<TensorEntry>& tensors) {
+  std::set<std::int64_t> recurrent;
+  for (const TensorEntry& tensor : tensors) {
+    if (tensor.place.layer && tensor.name.ends_with(".ssm_out.weight")) recurrent.insert(*tensor.place.layer);
+  }
+  for (TensorEntry& tensor : tensors) {
+    const bool named_so =
+        tensor.name.ends_with(".attn_qkv.weight") || tensor.name.ends_with(".attn_gate.weight");
+    if (named_so && tensor.place.layer && recurrent.contains(*tensor.place.layer)) {
+      tensor.place.kind = TensorClass::recurrent;
+    }
+  }
+}
+
 }  // namespace
 
 const TensorTotal& TensorInventory::of(TensorClass kind) const {
   static const TensorTotal kNothing;
   const auto it = text_by_class.find(kind);
   return it == text_by_class.end() ? kNothing : it->second;
-}
-
-bool TensorInventory::has(std::string_view name) const {
-  return std::any_of(tensors.begin(), tensors.end(), [&](const TensorEntry& t) { return t.name == name; });
 }
 
 void finish_inventory(TensorInventory& inventory, std::optional<std::int64_t> layers) {
@@ -32,6 +43,7 @@ void finish_inventory(TensorInventory& inventory, std::optional<std::int64_t> la
     tensor.place = place_of_tensor(tensor.name, scales ? 2 : tensor.shape.size());
     if (tensor.place.part == ModelPart::draft && tensor.place.layer) draft_layers.insert(*tensor.place.layer);
   }
+  settle_recurrent_layers(inventory.tensors);
   for (TensorEntry& tensor : inventory.tensors) {
     const std::optional<std::int64_t> layer = tensor.place.layer;
     if (layer && ((layers && *layer >= *layers) || draft_layers.contains(*layer))) {

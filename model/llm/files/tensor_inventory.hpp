@@ -75,7 +75,6 @@ struct TensorInventory {
   const TensorTotal& of(ModelPart part) const { return by_part[static_cast<std::size_t>(part)]; }
   /// Of the text model; zeros where it has none.
   const TensorTotal& of(TensorClass kind) const;
-  bool has(std::string_view name) const;
 };
 
 /// Places the tensors (a layer that holds parts of a multi-token-prediction module, or stands at or beyond

@@ -61,7 +61,7 @@ bool is_draft_part(std::string_view segment) {
 }
 
 bool is_embedding(std::string_view segment) {
-  static constexpr std::array<std::string_view, 16> kNames{"embed_tokens",
+  static constexpr std::array<std::string_view, 18> kNames{"embed_tokens",
                                                            "wte",
                                                            "wpe",
                                                            "embeddings",
@@ -76,13 +76,16 @@ bool is_embedding(std::string_view segment) {
                                                            "tok_embeddings",
                                                            "embed_positions",
                                                            "embed_tokens_per_layer",
-                                                           "per_layer_token_embd"};
+                                                           "per_layer_model_projection",
+                                                           "per_layer_token_embd",
+                                                           "per_layer_model_proj"};
   return is_one_of(segment, kNames);
 }
 
 bool is_norm(std::string_view segment) {
-  return contains(segment, "norm") || segment.starts_with("ln_") || segment == "sinks" ||
-         segment == "attn_sinks";
+  static constexpr std::array<std::string_view, 5> kVectors{"sinks", "attn_sinks", "A_log", "ssm_a", "ssm_d"};
+  return contains(segment, "norm") || contains(segment, "Norm") || segment.starts_with("ln_") ||
+         is_one_of(segment, kVectors);
 }
 
 bool is_attention(std::string_view segment) {
@@ -99,31 +102,51 @@ bool is_recurrent(std::string_view segment) {
 }
 
 bool is_router(std::string_view segment) {
-  static constexpr std::array<std::string_view, 5> kNames{"gate", "router", "ffn_gate_inp",
-                                                          "ffn_gate_inp_shexp", "shared_expert_gate"};
-  return is_one_of(segment, kNames);
+  return segment == "gate" || segment == "router" || segment == "ffn_gate_inp";
 }
 
 bool is_expert(std::string_view segment) {
-  return segment == "experts" || segment.ends_with("_exps");
+  return segment == "experts" || segment == "switch_mlp" || segment.ends_with("_exps");
 }
 
+/// The matrices around experts of a smaller width count with the shared part: every token reads them.
 bool is_shared_expert(std::string_view segment) {
-  return segment.starts_with("shared_expert") || segment.ends_with("_shexp");
+  return segment.starts_with("shared_expert") || segment.ends_with("_shexp") || contains(segment, "_latent_");
+}
+
+bool is_shared_gate(std::string_view segment) {
+  return segment == "shared_expert_gate" || segment == "ffn_gate_inp_shexp";
 }
 
 bool is_dense_ffn(std::string_view segment) {
-  static constexpr std::array<std::string_view, 14> kNames{
-      "mlp", "feed_forward", "fc1", "fc2", "up_proj", "down_proj",     "gate_proj",
-      "ffn", "intermediate", "w1",  "w2",  "w3",      "dense_h_to_4h", "dense_4h_to_h"};
+  static constexpr std::array<std::string_view, 18> kNames{"mlp",
+                                                           "feed_forward",
+                                                           "fc1",
+                                                           "fc2",
+                                                           "up_proj",
+                                                           "down_proj",
+                                                           "gate_proj",
+                                                           "ffn",
+                                                           "intermediate",
+                                                           "w1",
+                                                           "w2",
+                                                           "w3",
+                                                           "dense_h_to_4h",
+                                                           "dense_4h_to_h",
+                                                           "inp_gate",
+                                                           "proj",
+                                                           "per_layer_input_gate",
+                                                           "per_layer_projection"};
   return is_one_of(segment, kNames) || segment.starts_with("ffn_");
 }
 
 std::optional<TensorClass> class_of(const std::vector<std::string_view>& segments, std::size_t dimensions) {
   const auto any = [&](auto test) { return std::any_of(segments.begin(), segments.end(), test); };
   const auto has = [&](std::string_view word) { return any([&](std::string_view s) { return s == word; }); };
-  if (dimensions <= 1 || segments.back().ends_with("bias") || any(is_norm)) return TensorClass::norm;
+  if (any(is_shared_gate)) return TensorClass::router;
+  if (segments.back().ends_with("bias") || any(is_norm)) return TensorClass::norm;
   if (any(is_embedding)) return TensorClass::embedding;
+  if (dimensions <= 1) return TensorClass::norm;
   if (has("lm_head") || has("embed_out") || segments.front() == "output") return TensorClass::head;
   if (has("linear_attn")) return TensorClass::recurrent;
   if (has("indexer")) return TensorClass::indexer;
