@@ -166,13 +166,7 @@ Architecture moe_model(std::string_view name, std::int64_t total, std::int64_t a
 
 constexpr std::string_view kDense = "dense:", kMoe = "moe:";
 
-}  // namespace
-
-bool is_stand_in_name(std::string_view name) {
-  return name.starts_with(kDense) || name.starts_with(kMoe);
-}
-
-Architecture stand_in_model(std::string_view name) {
+Architecture model_of_size(std::string_view name) {
   if (name.starts_with(kDense)) return dense_model(name, parse_size(name, name.substr(kDense.size())));
   if (!name.starts_with(kMoe)) refuse(name, "is no size");
   const std::string_view sizes = name.substr(kMoe.size());
@@ -180,6 +174,18 @@ Architecture stand_in_model(std::string_view name) {
   const std::size_t end = dash == std::string_view::npos ? sizes.find("-A") : dash;
   if (end == std::string_view::npos) refuse(name, "does not say how many parameters are active");
   return moe_model(name, parse_size(name, sizes.substr(0, end)), parse_size(name, sizes.substr(end + 2)));
+}
+
+}  // namespace
+
+bool is_stand_in_name(std::string_view name) {
+  return name.starts_with(kDense) || name.starts_with(kMoe);
+}
+
+Architecture stand_in_model(std::string_view name) {
+  Architecture model = model_of_size(name);
+  model.stand_in = true;
+  return model;
 }
 
 }  // namespace roofplan::model

@@ -1,3 +1,4 @@
+#include "model/llm/stand_in.hpp"
 #include "tests/memory/question.hpp"
 
 #include <catch2/catch.hpp>
@@ -46,6 +47,20 @@ TEST_CASE("200B on one GB10: 93.1 GiB at four bits fits, 104.8 in NVFP4 does not
   CHECK(gib(maybe.range->usable_high) == Approx(105.9).margin(0.02));
   CHECK_FALSE(maybe.range->fits_low);
   CHECK(maybe.range->fits_high);
+}
+
+TEST_CASE("a size alone is weighed at the bits of its format, every parameter alike", "[memory]") {
+  const auto size = [](const char* name, const char* format) {
+    return gib(weights_in(stand_in_model(name), format).text);
+  };
+  CHECK(size("dense:200B", "int4") == Approx(93.13).epsilon(0.002));
+  CHECK(size("dense:200B", "mxfp4") == Approx(98.95).epsilon(0.002));
+  CHECK(size("dense:200B", "nvfp4") == Approx(104.77).epsilon(0.002));
+  CHECK(size("moe:120B-a5B", "int4") == Approx(55.88).epsilon(0.01));
+  for (const auto& [format, fits] : {std::pair{"int4", true}, {"nvfp4", false}}) {
+    Question q(stand_in_model("dense:200B"), "gb10", format);
+    CHECK(q.ask().fits == fits);
+  }
 }
 
 TEST_CASE("405B on two GB10 fits at four bits only", "[memory]") {
