@@ -1,7 +1,7 @@
 #include "cli/version.hpp"
 
 #include "cli/build_info.hpp"
-#include "model/catalog/embedded.hpp"
+#include "model/json/embedded.hpp"
 
 #include <fmt/format.h>
 

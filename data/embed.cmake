@@ -1,5 +1,5 @@
 # Writes the data files as one C++ table of raw string literals. cmake -DFILES=... -DROOT=... -DOUT=... -P
-set(text "#include \"model/catalog/embedded.hpp\"\n\nnamespace roofplan::model {\n\n")
+set(text "#include \"model/json/embedded.hpp\"\n\nnamespace roofplan::model {\n\n")
 string(APPEND text "static constexpr EmbeddedFile kFiles[] = {\n")
 foreach(file ${FILES})
   file(READ ${ROOT}/${file} content)

@@ -1,5 +1,5 @@
 #include "model/calibration/calibration_file.hpp"
-#include "model/catalog/embedded.hpp"
+#include "model/json/embedded.hpp"
 #include "model/json/json.hpp"
 
 #include <fmt/format.h>

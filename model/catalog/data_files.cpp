@@ -1,6 +1,6 @@
 #include "model/catalog/data_files.hpp"
 
-#include "model/catalog/embedded.hpp"
+#include "model/json/embedded.hpp"
 #include "model/json/json.hpp"
 
 #include <filesystem>

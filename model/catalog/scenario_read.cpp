@@ -1,5 +1,5 @@
-#include "model/catalog/embedded.hpp"
 #include "model/catalog/scenario_fields.hpp"
+#include "model/json/embedded.hpp"
 #include "model/json/json.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "model/report/text_table.hpp"
 
-#include "model/catalog/embedded.hpp"
+#include "model/json/embedded.hpp"
 #include "model/json/json.hpp"
 
 #include <fmt/format.h>
