@@ -11,6 +11,7 @@ namespace roofplan::model {
 struct ImportOptions {
   bool assume = false;  ///< read an unknown architecture by its keys alone, and say what was assumed
   std::string_view hf_quant_config;  ///< text of the hf_quant_config.json beside it; empty: none
+  std::string pointer;  ///< JSON pointer of the config in its file, when it is part of a larger document
   std::string hf_quant_config_file;  ///< its name in error messages
 };
 

@@ -23,13 +23,16 @@ std::vector<std::string> json_paths(const DataFiles& files) {
   return out;
 }
 
-/// Calls `visit(source, pointer)` for every value of a key "source" or "..._source" below `value`.
+/// Calls `visit(source, pointer)` for every value of a key "source", "..._source" or "sources" below `value`.
 template <class Visit>
 void each_source(const Json& value, const std::string& pointer, const Visit& visit) {
   if (value.is_object()) {
     for (const auto& [key, member] : value.items()) {
       if ((key == "source" || key.ends_with("_source")) && member.is_string())
         visit(member.template get<std::string>(), pointer);
+      if (key == "sources" && member.is_array())
+        for (const auto& id : member)
+          if (id.is_string()) visit(id.template get<std::string>(), pointer);
       each_source(member, pointer + "/" + key, visit);
     }
   } else if (value.is_array()) {

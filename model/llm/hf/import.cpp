@@ -184,7 +184,7 @@ Architecture import_hf_config(std::string_view json_text, const std::string& fil
   JsonLimits limits;
   limits.bare_infinity = true;
   const Json document = parse_json(json_text, file, limits);
-  const JsonReader root(document, file);
+  const JsonReader root(document, file, options.pointer);
   if (!root.is_object()) root.fail("a config is an object", "a JSON object");
   refuse_other_models(root);
   const JsonReader text = hf::text_part(root);
