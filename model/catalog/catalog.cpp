@@ -15,6 +15,11 @@ const SystemCatalog& Catalog::systems() const {
   return *systems_;
 }
 
+const ModelCatalog& Catalog::models() const {
+  if (!models_) models_.emplace(files_);
+  return *models_;
+}
+
 const FormatTable& Catalog::formats() const {
   if (!formats_) formats_.emplace(load_formats(files_, sources()));
   return *formats_;
@@ -33,6 +38,7 @@ const SiteCatalog& Catalog::sites() const {
 void Catalog::load_all() const {
   sources();
   systems();
+  models();
   formats();
   engines();
   sites();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/catalog/data_files.hpp"
+#include "model/catalog/model_catalog.hpp"
 #include "model/catalog/site_catalog.hpp"
 #include "model/catalog/sources.hpp"
 #include "model/catalog/system_catalog.hpp"
@@ -24,6 +25,7 @@ class Catalog {
   const DataFiles& files() const { return files_; }
   const Sources& sources() const;
   const SystemCatalog& systems() const;
+  const ModelCatalog& models() const;
   const FormatTable& formats() const;
   const EngineTable& engines() const;
   const SiteCatalog& sites() const;
@@ -34,6 +36,7 @@ class Catalog {
   DataFiles files_;
   mutable std::optional<Sources> sources_;
   mutable std::optional<SystemCatalog> systems_;
+  mutable std::optional<ModelCatalog> models_;
   mutable std::optional<FormatTable> formats_;
   mutable std::optional<EngineTable> engines_;
   mutable std::optional<SiteCatalog> sites_;

@@ -79,13 +79,15 @@ ModelFile load_gguf(const fs::path& path) {
 /// A Hugging Face folder, or the part of it that the user named.
 class Checkpoint {
  public:
-  explicit Checkpoint(const fs::path& folder) : folder_(folder.empty() ? fs::path(".") : folder) {}
+  Checkpoint(const fs::path& folder, bool assume)
+      : folder_(folder.empty() ? fs::path(".") : folder), assume_(assume) {}
 
   ModelFile load_config(const fs::path& config) {
     const std::string text = read_text_file(config.string());
     quantisation_ = parse_quant_config(text, config.string());
     ImportOptions options;
-    const fs::path sidecar = folder_ / "hf_quant_config.json";
+    options.assume = assume_;
+    const fs::path sidecar = sidecar_of(config);
     std::string sidecar_text;
     if (is_there(sidecar)) {
       sidecar_text = read_text_file(sidecar.string());
@@ -126,6 +128,11 @@ class Checkpoint {
   }
 
  private:
+  fs::path sidecar_of(const fs::path& config) const {
+    if (config.filename() == "config.json") return folder_ / "hf_quant_config.json";
+    return folder_ / (config.stem().string() + ".hf_quant_config.json");
+  }
+
   /// Mistral's releases hold the weights twice: once as "consolidated", once as "model". Parts must be
   /// complete.
   static std::vector<std::string> names_of(std::vector<fs::path> weights) {
@@ -157,6 +164,7 @@ class Checkpoint {
   }
 
   fs::path folder_;
+  bool assume_;
   QuantConfig quantisation_;
 };
 
@@ -187,18 +195,18 @@ bool is_gguf(const fs::path& path) {
   return in.size() >= 4 && in.u32("the magic number") == 0x46554747;
 }
 
-ModelFile load_any(const fs::path& path) {
+ModelFile load_any(const fs::path& path, bool assume) {
   std::error_code error;
   if (fs::is_directory(path, error)) {
-    return is_there(path / "config.json") ? Checkpoint(path).load() : load_gguf(only_gguf_in(path));
+    return is_there(path / "config.json") ? Checkpoint(path, assume).load() : load_gguf(only_gguf_in(path));
   }
   if (!is_there(path)) {
     refuse(InputError::Kind::missing, path, "there is no such file or folder",
            "a config.json, a folder with one, a .safetensors or a .gguf file");
   }
   if (ends_with(path, ".safetensors") || ends_with(path, kIndexEnding))
-    return Checkpoint(path.parent_path()).load();
-  if (ends_with(path, ".json")) return Checkpoint(path.parent_path()).load_config(path);
+    return Checkpoint(path.parent_path(), assume).load();
+  if (ends_with(path, ".json")) return Checkpoint(path.parent_path(), assume).load_config(path);
   if (is_gguf(path)) return load_gguf(path);
   refuse(InputError::Kind::content, path, "this is no model file that is known here",
          "a config.json, a folder with one, a .safetensors or a .gguf file");
@@ -213,8 +221,8 @@ bool is_model_path(std::string_view reference) {
          (!reference.empty() && is_there(fs::path(reference)));
 }
 
-ModelFile load_model_path(const std::string& path) {
-  ModelFile out = load_any(path);
+ModelFile load_model_path(const std::string& path, bool assume) {
+  ModelFile out = load_any(path, assume);
   out.architecture.id = path;
   return out;
 }

@@ -22,9 +22,10 @@ bool is_model_path(std::string_view reference);
 
 /// Reads a model from a config.json; from a folder that holds one, with its safetensors files, their index
 /// and hf_quant_config.json where they are there, or else one GGUF model; from any safetensors file or index
-/// beside a config.json; from any part of a GGUF model, whatever its name. Headers are read, never tensor
-/// data. Throws InputError: missing for files that are not there, content for files that are bad, and for a
-/// folder with several models.
-ModelFile load_model_path(const std::string& path);
+/// beside a config.json; from any part of a GGUF model, whatever its name. Beside a config of another name,
+/// NAME.json, a NAME.hf_quant_config.json is its quantisation. Headers are read, never tensor data. With
+/// `assume` a config of an unknown architecture is read by its keys. Throws InputError: missing for files
+/// that are not there, content for files that are bad, and for a folder with several models.
+ModelFile load_model_path(const std::string& path, bool assume = false);
 
 }  // namespace roofplan::model
