@@ -1,0 +1,65 @@
+#include "model/calibration/kernels/prefill_terms.hpp"
+
+namespace roofplan::model {
+
+std::vector<LawTerm<PrefillKernel>> prefill_terms(const LawChip& chip) {
+  using K = PrefillKernel;
+  const double peak = chip.matrix_rate / unit::TFLOP_s, memory = chip.memory_bandwidth / unit::GB_s;
+  return {microseconds("launch", &K::launch, 10, 2, 30),
+          teraflops("matrix_rate", &K::matrix_rate, 0.7 * peak, 0.1 * peak, peak),
+          term("exponentials_per_ns", &K::exponentials_per_ns, 25, 2, 400),
+          gigabytes_per_second("io_rate", &K::io_rate, 0.6 * memory, 0.1 * memory, 1.5 * memory),
+          microseconds("task_setup", &K::task_setup, 1, 0.02, 10),
+          term("chain", &K::chain, 1.2, 0.5, 3),
+          term("extra_window_tiles", &K::extra_window_tiles, 0.5, 0.01, 8),
+          term("wave_smoothing", &K::wave_smoothing, 0.5, 0.01, 1)};
+}
+
+std::vector<PrefillKernel> prefill_forms(int largest_head_dim) {
+  constexpr int kNever = 1024, kAbove = 128;
+  std::vector<PrefillKernel> forms;
+  for (const int query : {64, 128, 256}) {
+    for (const int kv : {64, 128}) {
+      for (const int halved : {kNever, kAbove}) {
+        if (kv > query || (halved == kAbove && (query == kv || largest_head_dim <= kAbove))) continue;
+        forms.push_back({.largest_head_dim = largest_head_dim,
+                         .query_tile = query,
+                         .kv_tile = kv,
+                         .halved_above = halved});
+      }
+    }
+  }
+  return forms;
+}
+
+std::vector<std::pair<std::string, std::string>> prefill_choices(const PrefillKernel& kernel, int sm_count) {
+  return {{"sm_count", std::to_string(sm_count)},
+          {"largest_head_dim", std::to_string(kernel.largest_head_dim)},
+          {"query_tile", std::to_string(kernel.query_tile)},
+          {"kv_tile", std::to_string(kernel.kv_tile)},
+          {"halved_above", std::to_string(kernel.halved_above)}};
+}
+
+PrefillKernel prefill_kernel(const CalibratedLaw& law) {
+  const Choices choices(law);
+  PrefillKernel kernel{.largest_head_dim = choices.whole("largest_head_dim"),
+                       .query_tile = choices.whole("query_tile"),
+                       .kv_tile = choices.whole("kv_tile"),
+                       .halved_above = choices.whole("halved_above")};
+  read_values(kernel, prefill_terms({}), law);
+  return kernel;
+}
+
+std::optional<AttentionPrefillLaw> prefill_law(const Calibration& calibration, const std::string& stem,
+                                               AttentionPrefillLaw unfitted) {
+  for (const CalibratedLaw& law : calibration.fit) {
+    if (!law.law.starts_with(stem + "/")) continue;
+    unfitted.sm_count = Choices(law).whole("sm_count");
+    unfitted.kernels.push_back(prefill_kernel(law));
+  }
+  std::sort(unfitted.kernels.begin(), unfitted.kernels.end(),
+            [](const auto& a, const auto& b) { return a.largest_head_dim < b.largest_head_dim; });
+  return unfitted.kernels.empty() ? std::nullopt : std::optional(unfitted);
+}
+
+}  // namespace roofplan::model

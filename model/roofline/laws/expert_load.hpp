@@ -1,0 +1,36 @@
+#pragma once
+
+namespace roofplan::model {
+
+/// What the router sends to the busiest expert-parallel rank in one layer.
+struct ExpertLoad {
+  double routed_tokens = 1;     ///< token-expert pairs on that rank
+  double distinct_experts = 1;  ///< of its experts that get at least one
+};
+
+/// One routed layer. `ranks` share the experts evenly.
+struct RoutedLayer {
+  double tokens = 1;  ///< of all ranks together
+  double top_k = 1;
+  double experts = 1;
+  double ranks = 1;
+};
+
+/// Tokens spread as evenly as whole tokens allow.
+ExpertLoad balanced_load(const RoutedLayer& layer);
+
+/// Every expert equally likely and independent: E (1 - (1 - k/E)^tokens) distinct experts (complement of E
+/// independent misses); the busiest rank by extreme_of_normals().
+ExpertLoad uniform_load(const RoutedLayer& layer);
+
+/// Popularities of experts as quantiles of a power law x^-exponent, truncated to 0.8 tokens when there are
+/// more routed tokens than experts, else to [0.01, 2], scaled to all routed tokens; as the benchmark
+/// aiconfigurator-kernels draws them. The busiest of several ranks lies extreme_of_normals() deviations of a
+/// rank's sum above the mean. `exponent` above 0 and not 1. O(experts).
+ExpertLoad power_law_load(const RoutedLayer& layer, double exponent);
+
+/// Expected largest of n independent standard normal values, n >= 1 (0, 0.564, 0.846, 1.029, ...), after
+/// Blom, "Statistical Estimates and Transformed Beta-Variables", 1958; within 3 %.
+double extreme_of_normals(double n);
+
+}  // namespace roofplan::model
