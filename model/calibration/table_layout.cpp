@@ -1,6 +1,7 @@
 #include "model/calibration/table_layout.hpp"
 
 #include "model/calibration/collective_layouts.hpp"
+#include "model/calibration/kernels/kernel_layouts.hpp"
 
 #include <fmt/format.h>
 
@@ -25,7 +26,8 @@ void collect(std::vector<std::string>& into, const std::vector<std::string>& nam
 const std::vector<TableLayout>& table_layouts() {
   static const std::vector<TableLayout> kLayouts = [] {
     std::vector<TableLayout> all;
-    for (auto&& part : {collective_layouts()}) all.insert(all.end(), part.begin(), part.end());
+    for (auto&& part : {collective_layouts(), kernel_layouts()})
+      all.insert(all.end(), part.begin(), part.end());
     return all;
   }();
   return kLayouts;

@@ -125,11 +125,14 @@ std::optional<AttentionDecodeLaw> attention_decode_law(const Calibration& calibr
   return law;
 }
 
-std::string attention_decode_name(const Calibration& calibration, std::string_view kv_format,
-                                  const AttentionDecodeShape& shape) {
-  const auto law = attention_decode_law(calibration, kv_format);
-  const std::string own = decode_name(kv_format, law ? law->path(shape) : DecodePath::grouped);
-  return calibration.find(own) ? own : decode_name(kv_format, DecodePath::grouped);
+std::array<double, 3> attention_decode_ranges(const Calibration& calibration, std::string_view kv_format) {
+  std::array<double, 3> out{};
+  for (const DecodePath path : kPaths) {
+    const CalibratedLaw* own = calibration.find(decode_name(kv_format, path));
+    if (!own) own = &calibration.at(decode_name(kv_format, DecodePath::grouped));
+    out[static_cast<std::size_t>(path)] = range_factor(own->residuals);
+  }
+  return out;
 }
 
 std::vector<CalibratedLaw> fit_attention_prefill(std::string_view format, std::string_view kv_format,

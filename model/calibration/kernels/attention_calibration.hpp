@@ -3,6 +3,7 @@
 #include "model/calibration/kernels/law_fit.hpp"
 #include "model/roofline/laws/scaled_law.hpp"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,9 +25,8 @@ std::vector<CalibratedLaw> fit_attention_decode(std::string_view kv_format, cons
 /// kernel of its own takes the grouped one.
 std::optional<AttentionDecodeLaw> attention_decode_law(const Calibration& calibration,
                                                        std::string_view kv_format);
-/// Name of the law that answers for a shape.
-std::string attention_decode_name(const Calibration& calibration, std::string_view kv_format,
-                                  const AttentionDecodeShape& shape);
+/// range_factor() of the law that answers on each path.
+std::array<double, 3> attention_decode_ranges(const Calibration& calibration, std::string_view kv_format);
 
 /// Fits "attention_prefill/<queries>/<cache>/<largest head width>": one kernel for head widths that one set
 /// of parameters describes, on chips with `per_width` one for each.
