@@ -106,6 +106,15 @@ ByteCount sequence_state(const Architecture& model, const Stage& stage, const Pa
   return sum;
 }
 
+ByteCount draft_cache(const Architecture& model, const ParallelPlan& plan, const CacheLayout& layout,
+                      std::int64_t tokens) {
+  for (auto group = model.order.rbegin(); group != model.order.rend(); ++group)
+    if (const std::optional<Attention>& attention = model.groups[*group].attention)
+      return layer_bytes(*attention, layer_cache(model.groups[*group]), plan, layout, tokens) *
+             model.side.mtp_layers;
+  return {};
+}
+
 Stage whole_model(const Architecture& model) {
   return pipeline_stages(model, 1).front();
 }

@@ -26,6 +26,11 @@ ByteCount prefill_window(const Architecture& model, const Stage& stage, const Pa
 /// Recurrent state of one sequence on one device of `stage`.
 ByteCount sequence_state(const Architecture& model, const Stage& stage, const ParallelPlan& plan);
 
+/// Cache of one sequence in the multi-token-prediction modules on one device: `mtp_layers` layers like the
+/// last that attends, at the same context.
+ByteCount draft_cache(const Architecture& model, const ParallelPlan& plan, const CacheLayout& layout,
+                      std::int64_t tokens);
+
 /// The whole model as one stage.
 Stage whole_model(const Architecture& model);
 

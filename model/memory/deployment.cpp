@@ -44,6 +44,9 @@ Deployment::Deployment(const Architecture& model, const WeightPlan& weights, con
   stage_weights_ = stage_weights(
       model, weights, settings_.plan, stages_,
       {memory.loads_vision, settings_.with_mtp, memory.embedding_on_host && !system.unified_memory});
+  for (std::size_t s = 0; s < stages_.size(); ++s)
+    stage_weights_[s] +=
+        adapter_bytes(model, stages_[s], settings_.plan, settings_.adapter_slots, settings_.adapter_rank);
   layout_.format = &formats.cache_format(settings_.cache_format);
   layout_.block_tokens = whole(memory.block_tokens);
   layout_.hybrid = settings_.hybrid_cache && memory.hybrid_cache;
@@ -118,6 +121,8 @@ DeviceMemory Deployment::place_stage(std::size_t index, std::int64_t context, st
   device.weights = weight_bytes.value_or(stage_weights_[index]);
   device.cache = sequence_cache(*model_, stage, plan, layout_, context) * sequences +
                  prefill_window(*model_, stage, plan, layout_, context);
+  if (settings_.with_mtp && stage.has_head)
+    device.cache += draft_cache(*model_, plan, layout_, context) * sequences;
   device.state = sequence_state(*model_, stage, plan) * sequences;
   device.work = workspace(*model_, plan, engine_->memory, batch, stage.has_head);
   if (!engine_->memory.graphs_in_budget) device.work.graphs = kNone;
@@ -152,6 +157,9 @@ ByteCount Deployment::all_cache(std::int64_t context, std::int64_t concurrency) 
   ByteCount sum;
   for (const Stage& stage : stages_)
     sum += (sequence_cache(*model_, stage, plan, layout_, context) + sequence_state(*model_, stage, plan)) *
+           checked_mul(plan.attention_tp() * plan.cp, concurrency);
+  if (settings_.with_mtp)
+    sum += draft_cache(*model_, plan, layout_, context) *
            checked_mul(plan.attention_tp() * plan.cp, concurrency);
   return sum;
 }

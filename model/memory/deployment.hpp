@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/memory/adapters.hpp"
 #include "model/memory/cache_layout.hpp"
 #include "model/memory/workspace.hpp"
 #include "model/units/derivation.hpp"
@@ -18,7 +19,9 @@ struct DeploymentSettings {
   std::optional<double> memory_fraction;     ///< of visible memory that the engine may take, 0..1
   std::optional<std::int64_t> max_batch;     ///< nothing: the engine's default, raised to the load
   std::optional<std::int64_t> chunk_tokens;  ///< nothing: the engine's default
-  bool with_mtp = false;
+  bool with_mtp = false;                     ///< load the MTP modules and keep their cache
+  std::int64_t adapter_slots = 0;            ///< LoRA adapters held at once
+  std::int64_t adapter_rank = 0;             ///< largest rank of an adapter
 };
 
 /// What occupies one device. visible = reserved + weights + cache + state + activation + workspace + free,
@@ -27,7 +30,8 @@ struct DeviceMemory {
   ByteCount visible;
   ByteCount system_reserved;  ///< what system and driver keep
   ByteCount reserved;         ///< that, and what the engine's fraction leaves aside
-  ByteCount weights, cache, state;
+  ByteCount weights;          ///< with the room for adapters
+  ByteCount cache, state;
   Workspace work;
   ByteCount free;
   ByteCount deficit;

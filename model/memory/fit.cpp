@@ -260,6 +260,8 @@ class Fit {
 FitAnswer fit(const FitRequest& request) {
   require_positive(request.concurrency, "the concurrency");
   require_positive(chosen_context(request), "the context");
+  if (request.adapter_slots < 0 || request.adapter_rank < 0)
+    throw InputError(InputError::Kind::usage, "adapters are out of range", "at least 0 slots and rank");
   if (request.max_batch) require_positive(*request.max_batch, "the batch");
   if (request.chunk_tokens) require_positive(*request.chunk_tokens, "the prefill chunk");
   const WeightPlan weights(*request.formats, *request.model, request.weights);

@@ -33,7 +33,9 @@ struct FitRequest {
   bool hybrid_cache = true;
   std::optional<double> memory_fraction;
   std::optional<std::int64_t> max_batch, chunk_tokens;
-  bool with_mtp = false;
+  bool with_mtp = false;           ///< load multi-token-prediction modules and keep their cache
+  std::int64_t adapter_slots = 0;  ///< LoRA adapters held at once
+  std::int64_t adapter_rank = 0;
   bool explain = false;  ///< record how the numbers come about
 };
 

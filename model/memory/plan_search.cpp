@@ -113,6 +113,8 @@ DeploymentSettings deployment_settings(const FitRequest& request, const Parallel
   out.max_batch = request.max_batch;
   out.chunk_tokens = request.chunk_tokens;
   out.with_mtp = request.with_mtp;
+  out.adapter_slots = request.adapter_slots;
+  out.adapter_rank = request.adapter_rank;
   return out;
 }
 

@@ -236,3 +236,29 @@ TEST_CASE("a layer split repeats compute buffers on every card", "[memory]") {
   CHECK(a.device.activation() > ByteCount(0));
   CHECK(gib(a.device.work.margin) == Approx(1.0));
 }
+
+// field-reports M7, M8: draft modules bring weights and a cache of their own, at the chosen context.
+TEST_CASE("multi-token prediction adds its weights and its cache", "[memory]") {
+  Question q(deepseek_v3(), "dgx-b300", "native", "ideal");
+  q.model.side.mtp_layers = 1;
+  q.model.side.mtp_params = 11'610'068'224;
+  q.request.context = 10'000;
+  const FitAnswer without = q.ask();
+  q.request.with_mtp = true;
+  const FitAnswer with = q.ask();
+  CHECK(with.device.cache.count() - without.device.cache.count() == 1152LL * 10'000);
+  CHECK(gib(with.device.weights - without.device.weights) ==
+        Approx(gib(with.weights.mtp) / static_cast<double>(with.parallel.tp)).epsilon(1e-6));
+  CHECK(gib(with.weights.mtp) == Approx(10.8).margin(0.1));  // 11.6e9 parameters at 8 bits and a little
+}
+
+// field-reports E5, M5: room for adapters is taken from the cache.
+TEST_CASE("adapters lessen the room for the cache", "[memory]") {
+  Question q(with_context(llama_8b(), 8192), "dgx-h100", "bf16");
+  const ByteCount before = q.ask().device.cache_room;
+  q.request.adapter_slots = 8;
+  q.request.adapter_rank = 64;
+  const FitAnswer a = q.ask();
+  CHECK(before - a.device.cache_room == a.device.weights - a.weights.text);
+  CHECK(a.device.weights > a.weights.text);
+}

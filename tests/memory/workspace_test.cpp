@@ -1,5 +1,6 @@
 #include "model/memory/workspace.hpp"
 
+#include "model/memory/adapters.hpp"
 #include "model/units/error.hpp"
 #include "tests/catalog/shipped_systems.hpp"
 #include "tests/memory/models.hpp"
@@ -73,4 +74,18 @@ TEST_CASE("graphs and collectives cost memory by batch and ranks", "[memory]") {
   CHECK(gib(eight.graphs) == Approx(1.0));  // no batch above 512 is captured
   CHECK(workspace(llama_8b(), {.tp = 8}, shipped_engines().find("ideal").memory, {2048, 64}, true).fixed() ==
         ByteCount());
+}
+
+// field-reports M5, M6: adapters take room by rank, some 80 MB for a 7B model at rank 16, never "nothing".
+TEST_CASE("adapters take slots x rank x (rows + columns)", "[memory]") {
+  const Architecture model = dense_decoder(32, 4096, 32, 32, 128, 11008, 32000);
+  const auto bytes = [&model](const ParallelPlan& plan, std::int64_t slots, std::int64_t rank) {
+    return adapter_bytes(model, pipeline_stages(model, 1)[0], plan, slots, rank).count();
+  };
+  // 4 x (4096 + 4096) + 3 x (4096 + 11008) elements a rank and layer.
+  CHECK(bytes({}, 1, 16) == 2LL * 16 * 32 * (4 * 8192 + 3 * 15104));
+  CHECK(bytes({}, 4, 64) == 16 * bytes({}, 1, 16));
+  CHECK(bytes({}, 0, 16) == 0);
+  // The undivided factor stays whole on every rank: q, k, v, gate and up keep 4096, o and down too.
+  CHECK(bytes({.tp = 8}, 1, 16) == 2LL * 16 * 32 * (7 * 4096 + (4 * 4096 + 3 * 11008) / 8));
 }
