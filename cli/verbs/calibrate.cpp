@@ -45,7 +45,7 @@ Verb calibrate_verb() {
   Verb verb;
   verb.name = "calibrate";
   verb.summary = "fit the parameters of the model to measured points";
-  verb.examples = {"roofplan calibrate --points points.csv --out calibration.json"};
+  verb.examples = {"roofplan calibrate --help"};
   verb.options = {
       path("points", "a table of measured points, told by its header").value("FILE").many(),
       text("system", "the system to fit, as the tables call it; needed where they hold several").value("S")};

@@ -1,6 +1,5 @@
 #include "model/catalog/link_catalog.hpp"
 
-#include "model/calibration/collective_fit.hpp"
 #include "model/catalog/figure_reader.hpp"
 #include "model/json/json.hpp"
 
@@ -10,9 +9,6 @@
 
 namespace roofplan::model {
 namespace {
-
-constexpr std::string_view kPcieCards = "rtx_pro_6000_server";
-constexpr int kCardsInServer = 8;
 
 /// Reads parameters and remembers where each is from.
 class LawReader {
@@ -70,13 +66,6 @@ LinkRecord read_link(const JsonReader& entry, const Sources& sources) {
   return out;
 }
 
-/// The name under which a chip is calibrated.
-std::string calibrated_name(const System& system) {
-  std::string name = system.chip.id;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
-
 }  // namespace
 
 LinkCatalog::LinkCatalog(const DataFiles& files, const Sources& sources) {
@@ -106,26 +95,6 @@ ScaleOutLaw LinkCatalog::of(const System& system) const {
     law.line_rate = *system.nic_count / static_cast<double>(system.accelerators) * *system.nic_rate;
   }
   return law;
-}
-
-FabricPath fabric_path(const System& system, const CalibrationSet& calibrations, const LinkCatalog& links,
-                       LinkState state) {
-  FabricPath path;
-  path.state = state;
-  path.outside = links.of(system);
-  const bool cards = system.scale_up_size <= 1 && path.outside.line_rate.base() <= 0.0;
-  if (system.scale_up_size <= 1 && !cards) return path;
-  const Calibration* calibration = calibrations.find(calibrated_name(system));
-  const bool fitted = calibration && domain_law(*calibration);
-  if (!fitted && cards) calibration = calibrations.find(kPcieCards);
-  if (calibration) path.inside = domain_law(*calibration);
-  if (!path.inside) {
-    throw InputError(InputError::Kind::content,
-                     fmt::format("no collectives are calibrated for {}", calibrated_name(system)),
-                     "a calibration with collective/ring");
-  }
-  path.domain_ranks = cards ? kCardsInServer : static_cast<int>(system.scale_up_size);
-  return path;
 }
 
 }  // namespace roofplan::model

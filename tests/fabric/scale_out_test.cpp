@@ -1,5 +1,5 @@
+#include "model/calibration/fabric_path.hpp"
 #include "model/catalog/catalog.hpp"
-#include "model/catalog/link_catalog.hpp"
 #include "model/fabric/scale_out_law.hpp"
 
 #include <catch2/catch.hpp>
