@@ -16,10 +16,17 @@ void note(std::int64_t bytes) {
   if (now > peak.load()) peak.store(now);
 }
 
-void* take(std::size_t bytes) {
+void* take_or_null(std::size_t bytes) noexcept {
   void* const memory = std::malloc(bytes == 0 ? 1 : bytes);
+  if (memory != nullptr && counting.load(std::memory_order_relaxed)) {
+    note(static_cast<std::int64_t>(malloc_usable_size(memory)));
+  }
+  return memory;
+}
+
+void* take(std::size_t bytes) {
+  void* const memory = take_or_null(bytes);
   if (memory == nullptr) throw std::bad_alloc();
-  if (counting.load(std::memory_order_relaxed)) note(static_cast<std::int64_t>(malloc_usable_size(memory)));
   return memory;
 }
 
@@ -32,11 +39,18 @@ void give_back(void* memory) {
 
 }  // namespace
 
+// All forms are replaced: a sanitizer brings its own of those that are left out, and they must match.
 void* operator new(std::size_t bytes) {
   return take(bytes);
 }
 void* operator new[](std::size_t bytes) {
   return take(bytes);
+}
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  return take_or_null(bytes);
+}
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+  return take_or_null(bytes);
 }
 void operator delete(void* memory) noexcept {
   give_back(memory);
@@ -48,6 +62,12 @@ void operator delete(void* memory, std::size_t) noexcept {
   give_back(memory);
 }
 void operator delete[](void* memory, std::size_t) noexcept {
+  give_back(memory);
+}
+void operator delete(void* memory, const std::nothrow_t&) noexcept {
+  give_back(memory);
+}
+void operator delete[](void* memory, const std::nothrow_t&) noexcept {
   give_back(memory);
 }
 
