@@ -103,12 +103,16 @@ class Fit {
     answer_.cache = deployment.all_cache(answer_.context, answer_.concurrency);
   }
 
+  std::int64_t context_limit() const {
+    constexpr std::int64_t kNoLimit = std::int64_t{1} << 31;
+    return request_.model->max_context > 0 ? request_.model->max_context : kNoLimit;
+  }
+
   void inverse(const Deployment& deployment) {
     if (deployment.start_shortfall(deployment.system_reserved()) > ByteCount()) return;
-    const std::int64_t limit = request_.model->max_context;
-    constexpr std::int64_t kNoLimit = std::int64_t{1} << 31;
-    answer_.max_context = largest_context(deployment, answer_.concurrency, limit > 0 ? limit : kNoLimit);
-    answer_.context_by_model = limit > 0 && answer_.max_context == limit;
+    const std::int64_t trained = request_.model->max_context;
+    answer_.max_context = largest_context(deployment, answer_.concurrency, context_limit());
+    answer_.context_by_model = trained > 0 && answer_.max_context == trained;
     answer_.max_concurrency = most_sequences(deployment, answer_.context);
     const double bits = weights_.mix() == nullptr
                             ? *weights_.main_format().bits_per_weight
@@ -133,8 +137,19 @@ class Fit {
       return deployment.place(answer_.context, answer_.concurrency, kept).fits() &&
              deployment.start_shortfall(kept) == ByteCount();
     };
-    answer_.range = FitRange{fits_with(*reserved.high), fits_with(*reserved.low),
-                             deployment.visible() - *reserved.high, deployment.visible() - *reserved.low};
+    FitRange range;
+    const auto ask = [&](ByteCount kept, bool& fits, ByteCount& usable, std::int64_t& context,
+                         std::int64_t& sequences) {
+      fits = fits_with(kept);
+      usable = deployment.visible() - kept;
+      if (deployment.start_shortfall(kept) > ByteCount()) return;
+      context = largest_context(deployment, answer_.concurrency, context_limit(), kept);
+      sequences = most_sequences(deployment, answer_.context, kept);
+    };
+    ask(*reserved.high, range.fits_low, range.usable_low, range.max_context_low, range.max_concurrency_low);
+    ask(*reserved.low, range.fits_high, range.usable_high, range.max_context_high,
+        range.max_concurrency_high);
+    answer_.range = range;
   }
 
   void binding(const Deployment& deployment) {
@@ -177,26 +192,44 @@ class Fit {
                                                               {"chunk_tokens", *settings.chunk_tokens}}));
   }
 
-  void format_that_fits() {
-    for (const std::string& id : request_.engine->memory.offers) {
+  /// The first of an engine's formats, from faithful to small, in which it would fit.
+  bool format_of(const EngineProfile& engine) {
+    FitRequest other = request_;
+    other.engine = &engine;
+    if (&engine != request_.engine) other.parallel = {};
+    for (const std::string& id : engine.memory.offers) {
       if (id == weights_.id()) continue;
-      const WeightPlan other(*request_.formats, *request_.model, id);
-      const ByteCount bytes = weight_bytes(*request_.model, other).text;
+      const WeightPlan weights(*request_.formats, *request_.model, id);
+      const ByteCount bytes = weight_bytes(*request_.model, weights).text;
       if (bytes >= answer_.weights.text) continue;
       std::vector<Text> faults;
-      const ParallelPlan plan = choose_plan(request_, other, answer_.context, faults);
+      const ParallelPlan plan = choose_plan(other, weights, answer_.context, faults);
       if (!faults.empty()) continue;
-      const Deployment deployment(*request_.model, other, *request_.system, *request_.engine,
-                                  *request_.formats, deployment_settings(request_, plan));
+      const Deployment deployment(*request_.model, weights, *request_.system, engine, *request_.formats,
+                                  deployment_settings(other, plan));
       if (!deployment.place(answer_.context, answer_.concurrency).fits() ||
-          (deployment.start_shortfall(deployment.system_reserved()) > ByteCount()))
+          deployment.start_shortfall(deployment.system_reserved()) > ByteCount())
         continue;
       answer_.fits_in_format = id;
+      answer_.fits_in_engine = engine.id;
       answer_.fits_in_bytes = bytes;
-      answer_.reasons.push_back(Text("fit.format_that_fits", {{"format", id}, {"weights", bytes}}));
-      return;
+      return true;
     }
-    answer_.reasons.push_back(Text("fit.no_format_fits", {{"engine", request_.engine->name}}));
+    return false;
+  }
+
+  void format_that_fits() {
+    const EngineProfile* fallback = request_.fallback_engine;
+    if (format_of(*request_.engine)) {
+      answer_.reasons.push_back(Text(
+          "fit.format_that_fits", {{"format", answer_.fits_in_format}, {"weights", answer_.fits_in_bytes}}));
+    } else if (fallback != nullptr && format_of(*fallback)) {
+      answer_.reasons.push_back(Text("fit.format_with_engine", {{"format", answer_.fits_in_format},
+                                                                {"engine", fallback->name},
+                                                                {"weights", answer_.fits_in_bytes}}));
+    } else {
+      answer_.reasons.push_back(Text("fit.no_format_fits", {{"engine", request_.engine->name}}));
+    }
   }
 
   void verdict() {

@@ -17,12 +17,14 @@ struct ParallelWish {
   std::int64_t attention_dp = 1;
 };
 
-/// The question "does it fit". Pointers refer to values that outlive the call and are never null.
+/// The question "does it fit". Pointers refer to values that outlive the call.
 struct FitRequest {
   const Architecture* model = nullptr;
   const System* system = nullptr;
   const EngineProfile* engine = nullptr;
   const FormatTable* formats = nullptr;
+  /// Whose formats are tried where none of `engine` fits (GGUF formats of llama.cpp); may be null.
+  const EngineProfile* fallback_engine = nullptr;
   std::string weights = "native";
   std::string cache = "bf16";           ///< or "native": what the checkpoint carries scales for, else bf16
   std::int64_t count = 1;               ///< boxes, nodes or racks
@@ -43,6 +45,8 @@ struct FitRequest {
 struct FitRange {
   bool fits_low = false, fits_high = false;  ///< with the least and the most memory that sources report
   ByteCount usable_low, usable_high;         ///< of one device
+  std::int64_t max_context_low = 0, max_context_high = 0;
+  std::int64_t max_concurrency_low = 0, max_concurrency_high = 0;
 };
 
 struct FitAnswer {
@@ -70,8 +74,9 @@ struct FitAnswer {
   bool context_by_model = false;          ///< max_context is the model's own limit
   std::int64_t max_concurrency = 0;       ///< at `context`
   std::int64_t max_params_at_format = 0;  ///< parameters in this format with this cache and these peaks
-  std::string fits_in_format;  ///< the most faithful format of the engine's that fits; may be empty
-  ByteCount fits_in_bytes;     ///< weights in it
+  std::string fits_in_format;             ///< the most faithful format that fits; may be empty
+  std::string fits_in_engine;             ///< id of the engine that runs it
+  ByteCount fits_in_bytes;                ///< weights in it
 
   std::optional<FitRange> range;
   std::optional<double> fraction_low, fraction_high;  ///< interval in which the engine starts and serves
@@ -104,9 +109,12 @@ ParallelPlan choose_plan(const FitRequest& request, const WeightPlan& weights, s
 DeploymentSettings deployment_settings(const FitRequest& request, const ParallelPlan& plan);
 
 /// Largest context of `concurrency` sequences that fits, at most `limit` tokens; 0: none.
-std::int64_t largest_context(const Deployment& deployment, std::int64_t concurrency, std::int64_t limit);
+/// `reserved`: what the system keeps, instead of the catalogue's value.
+std::int64_t largest_context(const Deployment& deployment, std::int64_t concurrency, std::int64_t limit,
+                             std::optional<ByteCount> reserved = std::nullopt);
 /// Most sequences of `context` tokens that fit, at most kMostSequences; 0: none.
-std::int64_t most_sequences(const Deployment& deployment, std::int64_t context);
+std::int64_t most_sequences(const Deployment& deployment, std::int64_t context,
+                            std::optional<ByteCount> reserved = std::nullopt);
 /// Most parameters at `bits` each, spread evenly, that leave room for this cache and these peaks.
 std::int64_t most_parameters(const Deployment& deployment, std::int64_t context, std::int64_t concurrency,
                              double bits);

@@ -24,13 +24,17 @@ std::int64_t largest(std::int64_t limit, const Holds& holds) {
 
 }  // namespace
 
-std::int64_t largest_context(const Deployment& deployment, std::int64_t concurrency, std::int64_t limit) {
-  return largest(limit, [&](std::int64_t tokens) { return deployment.place(tokens, concurrency).fits(); });
+std::int64_t largest_context(const Deployment& deployment, std::int64_t concurrency, std::int64_t limit,
+                             std::optional<ByteCount> reserved) {
+  return largest(limit,
+                 [&](std::int64_t tokens) { return deployment.place(tokens, concurrency, reserved).fits(); });
 }
 
-std::int64_t most_sequences(const Deployment& deployment, std::int64_t context) {
-  return largest(kMostSequences,
-                 [&](std::int64_t sequences) { return deployment.place(context, sequences).fits(); });
+std::int64_t most_sequences(const Deployment& deployment, std::int64_t context,
+                            std::optional<ByteCount> reserved) {
+  return largest(kMostSequences, [&](std::int64_t sequences) {
+    return deployment.place(context, sequences, reserved).fits();
+  });
 }
 
 std::int64_t most_parameters(const Deployment& deployment, std::int64_t context, std::int64_t concurrency,

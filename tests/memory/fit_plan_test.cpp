@@ -173,3 +173,17 @@ TEST_CASE("the derivations end in the numbers of the answer", "[memory]") {
   q.request.explain = false;
   CHECK(q.ask().derivations.empty());
 }
+
+TEST_CASE("where no format of the engine fits, another engine's may", "[memory]") {
+  Question q(with_context(llama_405b(), 131072), "gb10", "fp8");
+  const FitAnswer alone = q.ask();
+  CHECK(alone.fits_in_format.empty());
+  CHECK(says(alone.reasons, "fit.no_format_fits"));
+  const EngineProfile llama = shipped_engines().find("llama.cpp");
+  q.request.fallback_engine = &llama;
+  const FitAnswer a = q.ask();
+  // 405.9e9 parameters in 101.5 GiB: 2.1 bits a parameter at most, and some for the cache.
+  CHECK(a.fits_in_engine == "llama.cpp");
+  CHECK(8.0 * a.fits_in_bytes.quantity().base() / 405'853'388'800.0 < 2.1);
+  CHECK(says(a.reasons, "fit.format_with_engine"));
+}

@@ -47,6 +47,9 @@ TEST_CASE("200B on one GB10: 93.1 GiB at four bits fits, 104.8 in NVFP4 does not
   CHECK(gib(maybe.range->usable_high) == Approx(105.9).margin(0.02));
   CHECK_FALSE(maybe.range->fits_low);
   CHECK(maybe.range->fits_high);
+  CHECK(maybe.range->max_context_low == 0);
+  CHECK(maybe.range->max_context_low <= maybe.max_context);
+  CHECK(maybe.max_context < maybe.range->max_context_high);
 }
 
 TEST_CASE("a size alone is weighed at the bits of its format, every parameter alike", "[memory]") {
