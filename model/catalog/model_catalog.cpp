@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace roofplan::model {
 namespace {
@@ -82,20 +83,21 @@ ModelEntry read_entry(const JsonReader& entry, const Sources& sources) {
 }  // namespace
 
 ModelCatalog::ModelCatalog(const DataFiles& files) : files_(&files) {
-  std::map<std::string, std::string> by_id;  // a file of the overlay wins over a compiled-in one
+  struct Parsed {
+    std::string path;
+    Json document;
+  };
+  std::map<std::string, Parsed> by_id;  // a file of the overlay wins over a compiled-in one
   for (const std::string& path : files.in_folder("models")) {
-    const Json document = parse_json(files.text(path), files.shown_path(path));
+    Json document = parse_json(files.text(path), files.shown_path(path));
     const std::string id = JsonReader(document, files.shown_path(path)).at("id").as_string();
-    const auto [it, fresh] = by_id.emplace(id, path);
-    if (!fresh && files.from_overlay(path)) it->second = path;
+    if (!by_id.contains(id) || files.from_overlay(path)) by_id[id] = {path, std::move(document)};
   }
-  for (const auto& [id, path] : by_id) index(path);
+  for (const auto& [id, parsed] : by_id)
+    index(parsed.path, JsonReader(parsed.document, files.shown_path(parsed.path)));
 }
 
-void ModelCatalog::index(const std::string& path) {
-  const std::string file = files_->shown_path(path);
-  const Json document = parse_json(files_->text(path), file);
-  const JsonReader entry(document, file);
+void ModelCatalog::index(const std::string& path, const JsonReader& entry) {
   const std::size_t here = items_.size();
   Item item{path, entry.at("id").as_string(), {}};
   const auto add = [&](const std::string& name, int release, const JsonReader& at) {

@@ -12,6 +12,8 @@
 
 namespace roofplan::model {
 
+class JsonReader;
+
 /// What the catalogue says about a model beside its shape.
 struct ModelEntry {
   std::string id;
@@ -54,7 +56,7 @@ class ModelCatalog {
     std::string id;
     std::vector<std::string> releases;
   };
-  void index(const std::string& path);
+  void index(const std::string& path, const JsonReader& entry);
   ModelNames::Match match(std::string_view name) const;
 
   const DataFiles* files_;

@@ -92,10 +92,9 @@ std::optional<ModelNames::Target> ModelNames::find_exact(std::string_view name) 
 
 std::optional<ModelNames::Match> ModelNames::find(std::string_view name) const {
   if (const auto whole = find_exact(name)) return Match{*whole, {}};
-  const std::string_view tail = name.substr(name.rfind('/') + 1);
-  if (const auto short_name = find_exact(tail)) return Match{*short_name, {}};
+  const std::string outside = without_parentheses(name);
+  const std::string_view plain = std::string_view(outside).substr(outside.rfind('/') + 1);
   std::string format;
-  const std::string plain = without_parentheses(tail);
   for (std::string_view rest = trimmed(plain); !rest.empty();) {
     if (const auto found = find_exact(rest)) return Match{*found, format};
     const std::size_t at = last_word(rest);

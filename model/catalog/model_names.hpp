@@ -29,8 +29,8 @@ class ModelNames {
 
   /// Adds a name; false when it already means something else.
   bool add(std::string_view name, Target target);
-  /// The whole name, then what stands after the last '/', then without parentheses, then without words such
-  /// as Instruct, it, chat, hf, Base, LoRA and without a format at its end. Nothing where none is known.
+  /// The whole name, then without parentheses and the owner before a '/', then without words such as
+  /// Instruct, it, chat, hf, Base, LoRA and without a format at its end. Nothing where none is known.
   std::optional<Match> find(std::string_view name) const;
   /// What a folded name means, exactly.
   std::optional<Target> find_exact(std::string_view name) const;

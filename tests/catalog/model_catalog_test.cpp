@@ -50,6 +50,7 @@ TEST_CASE("models are found by id, Hugging Face name and the ways people write t
   CHECK(id_of("Llama 3.3 70B") == "llama-3.3-70b");
   CHECK(id_of("unsloth/Llama-3.3-70B-Instruct") == "llama-3.3-70b");
   CHECK(id_of("DeepSeekV3 (dropless)") == "deepseek-v3");
+  CHECK(id_of("DeepSeekV3 (w/o MTP)") == "deepseek-v3");
   CHECK(id_of("DeepSeek-R1-0528 FP4-v2") == "deepseek-r1-nvfp4");
   CHECK(id_of("DeepSeekV4 Flash") == "deepseek-v4-flash");
   CHECK(id_of("GPT OSS 120B") == "gpt-oss-120b");
