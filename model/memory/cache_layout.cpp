@@ -56,6 +56,7 @@ ByteCount uniform_bytes(const Architecture& model, const Stage& stage, const Par
     const LayerGroup& group = model.groups[g];
     if (!group.attention) continue;
     const LayerCache cache = layer_cache(group);
+    if (!cache.attends) continue;
     if (pooled(*group.attention)) {
       others += layer_bytes(*group.attention, cache, plan, layout, tokens) * stage.group_layers[g];
       continue;

@@ -41,6 +41,20 @@ TEST_CASE("every model of the catalogue has weights in its native format and an 
   }
 }
 
+TEST_CASE("the cache laid out on one device in single tokens is what the architecture needs", "[memory]") {
+  for (const std::string& id : models().ids()) {
+    INFO(id);
+    const Architecture model = models().find(id);
+    for (bool hybrid : {true, false})
+      for (std::int64_t tokens : {1, 1000, 100'000}) {
+        const CacheLayout layout{&shipped_formats().cache_format("bf16"), 1, hybrid, 0};
+        CHECK(sequence_cache(model, whole_model(model), {}, layout, tokens) ==
+              kv_bytes(model, {16, 1}, tokens, hybrid) + index_bytes(model, tokens));
+      }
+    CHECK(sequence_state(model, whole_model(model), {}) == state_bytes(model));
+  }
+}
+
 // Byte counts of published checkpoints in exo's model cards; the residuals are small vectors kept in fp32.
 TEST_CASE("16-bit checkpoints have their published byte counts", "[memory][validation]") {
   CHECK(bytes_of("llama-3.1-70b", "bf16").text.count() == 141'107'412'992);
