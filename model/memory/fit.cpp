@@ -259,6 +259,9 @@ class Fit {
       add(Text("fit.fraction_lowered", {{"usual", fmt::format("{:.2f}", *engine.fraction)},
                                         {"fraction", fmt::format("{:.3f}", answer_.memory_fraction)},
                                         {"free", deployment.visible() - deployment.system_reserved()}}));
+    if (request_.max_batch && *request_.max_batch < deployment.group_share(answer_.concurrency))
+      add(Text("fit.batch_below_load", {{"max_batch", *request_.max_batch},
+                                        {"sequences", deployment.group_share(answer_.concurrency)}}));
     if (request_.hybrid_cache && !engine.hybrid_cache)
       add(Text("fit.no_hybrid_cache", {{"engine", request_.engine->name}}));
     if (answer_.parallel.tp > std::max<std::int64_t>(1, request_.system->scale_up_size))

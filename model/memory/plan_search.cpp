@@ -13,47 +13,56 @@ class PlanSearch {
  public:
   PlanSearch(const FitRequest& request, const WeightPlan& weights, std::int64_t context, std::int64_t devices)
       : request_(request), weights_(weights), context_(context), devices_(devices) {
+    const ParallelWish& wish = request.parallel;
+    const bool divides = request.engine->memory.can_split("tp");
     const std::int64_t domain = std::max<std::int64_t>(1, request.system->scale_up_size);
-    most_tp_ = request.parallel.tp ? *request.parallel.tp : std::min(domain, devices_);
-    if (!request.engine->memory.can_split("tp") && !request.parallel.tp) most_tp_ = 1;
+    const std::int64_t most = wish.tp.value_or(divides ? std::min(domain, devices) : 1);
+    for (std::int64_t tp = wish.tp.value_or(1); tp <= most; ++tp) {
+      const ParallelPlan plan = with(tp, wish.pp.value_or(1));
+      if (plan_faults(*request.model, weights, request.engine->memory, plan).empty()) legal_.push_back(plan);
+    }
   }
 
   ParallelPlan run(std::vector<Text>& faults) {
-    const ParallelWish& wish = request_.parallel;
-    const std::int64_t least_tp = wish.tp.value_or(std::min(wish.attention_dp, most_tp_));
-    const std::int64_t most_pp =
-        wish.pp.value_or(std::min(request_.model->layers(), devices_ / std::max<std::int64_t>(1, wish.cp)));
-    const auto with = [&wish](std::int64_t tp, std::int64_t pp) {
-      return ParallelPlan{.tp = tp, .pp = pp, .cp = wish.cp, .attention_dp = wish.attention_dp};
-    };
-    if (wish.pp.value_or(1) == 1)
-      for (std::int64_t tp = least_tp; tp <= most_tp_ && !fits_; ++tp) try_plan(with(tp, 1));
-    const std::int64_t alone = wish.pp || !best_ ? 0 : best_tp_;
-    for (std::int64_t pp = std::max<std::int64_t>(2, wish.pp.value_or(2)); pp <= most_pp && !fits_; ++pp)
-      for (std::int64_t tp = most_tp_; tp >= least_tp && !fits_; --tp)
-        if (tp * pp > alone) try_plan(with(tp, pp));
+    for (const ParallelPlan& plan : legal_) try_plan(plan);
+    if (!request_.parallel.pp) try_stages();
     if (!best_) faults = explain();
     return best_.value_or(asked());
   }
 
  private:
-  ParallelPlan completed(ParallelPlan plan) const {
+  /// Stages across domains: the fewest, with the most TP beside them that the devices allow. Plans of no more
+  /// devices than TP alone reached are left out.
+  void try_stages() {
+    if (!request_.engine->memory.can_split("pp")) return;
+    const std::int64_t alone = best_ ? largest_tp_ : 0;
+    const std::int64_t most = std::min(request_.model->layers(), devices_ / request_.parallel.cp);
+    for (std::int64_t pp = 2; pp <= most && !fits_; ++pp)
+      for (auto plan = legal_.rbegin(); plan != legal_.rend() && !fits_; ++plan)
+        if (plan->tp * pp > alone) {
+          ParallelPlan staged = *plan;
+          staged.pp = pp;
+          try_plan(staged);
+        }
+  }
+
+  /// The degrees that the user fixes beside these.
+  ParallelPlan with(std::int64_t tp, std::int64_t pp) const {
     const ParallelWish& wish = request_.parallel;
-    plan.ep = wish.ep ? *wish.ep : natural_ep(*request_.model, weights_, plan.tp);
-    const std::int64_t room = devices_ / plan.devices_per_replica();
-    const bool repeats = request_.engine->memory.can_split("dp");
-    plan.dp = wish.dp ? *wish.dp : (repeats ? std::max<std::int64_t>(1, room) : 1);
+    ParallelPlan plan{.tp = tp, .pp = pp, .cp = wish.cp, .attention_dp = wish.attention_dp};
+    plan.ep = wish.ep ? *wish.ep : natural_ep(*request_.model, weights_, tp);
+    plan.dp = wish.dp.value_or(1);
     return plan;
   }
 
   void try_plan(ParallelPlan plan) {
-    plan = completed(plan);
-    if (plan.devices() > devices_) return;
-    if (!plan_faults(*request_.model, weights_, request_.engine->memory, plan).empty()) return;
+    const bool repeats = request_.engine->memory.can_split("dp") && !request_.parallel.dp;
+    if (fits_ || plan.devices() > devices_) return;
+    if (repeats) plan.dp = devices_ / plan.devices_per_replica();
     const Deployment deployment(*request_.model, weights_, *request_.system, *request_.engine,
                                 *request_.formats, deployment_settings(request_, plan));
     const DeviceMemory device = deployment.place(context_, request_.concurrency);
-    best_tp_ = std::max(best_tp_, plan.tp);
+    largest_tp_ = std::max(largest_tp_, plan.tp);
     fits_ = device.fits() && deployment.start_shortfall(deployment.system_reserved()) == ByteCount();
     if (fits_ || !best_ || device.deficit < least_) {
       best_ = plan;
@@ -62,11 +71,7 @@ class PlanSearch {
   }
 
   ParallelPlan asked() const {
-    const ParallelWish& wish = request_.parallel;
-    return completed({.tp = wish.tp.value_or(1),
-                      .pp = wish.pp.value_or(1),
-                      .cp = wish.cp,
-                      .attention_dp = wish.attention_dp});
+    return with(request_.parallel.tp.value_or(1), request_.parallel.pp.value_or(1));
   }
 
   std::vector<Text> explain() const {
@@ -83,8 +88,9 @@ class PlanSearch {
 
   const FitRequest& request_;
   const WeightPlan& weights_;
-  std::int64_t context_, devices_, most_tp_ = 1;
-  std::int64_t best_tp_ = 0;  ///< largest legal TP tried
+  std::int64_t context_, devices_;
+  std::vector<ParallelPlan> legal_;  ///< by TP, in the fewest stages
+  std::int64_t largest_tp_ = 0;      ///< tried
   std::optional<ParallelPlan> best_;
   ByteCount least_;
   bool fits_ = false;

@@ -187,3 +187,22 @@ TEST_CASE("where no format of the engine fits, another engine's may", "[memory]"
   CHECK(8.0 * a.fits_in_bytes.quantity().base() / 405'853'388'800.0 < 2.1);
   CHECK(says(a.reasons, "fit.format_with_engine"));
 }
+
+// field-reports T4: PP where TP does not divide.
+TEST_CASE("seven GPUs run a model of 64 heads in stages", "[memory]") {
+  Question q(with_context(llama_70b(), 131072), "dgx-h100", "bf16");
+  q.request.gpus = 3;
+  const FitAnswer a = q.ask();
+  CHECK(a.fits);
+  CHECK(a.parallel.tp == 1);
+  CHECK(a.parallel.pp == 3);
+  q.request.parallel.tp = 7;
+  q.request.gpus = 7;
+  CHECK(says(q.ask().reasons, "fit.heads"));
+  q.request.parallel = {};
+  q.request.parallel.pp = 7;
+  CHECK(q.ask().fits);
+  q.request.max_batch = 2;
+  q.request.concurrency = 4;
+  CHECK(says(q.ask().warnings, "fit.batch_below_load"));
+}
