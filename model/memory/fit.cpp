@@ -1,6 +1,7 @@
 #include "model/memory/fit.hpp"
 
 #include "model/llm/parameters.hpp"
+#include "model/memory/fit_texts.hpp"
 #include "model/units/error.hpp"
 
 #include <fmt/format.h>
@@ -51,12 +52,13 @@ class Fit {
     fraction_interval(deployment);
     range(deployment);
     if (!answer_.fits) {
-      binding(deployment);
+      answer_.reasons.push_back(binding_constraint(answer_, deployment));
       lighter_settings();
       format_that_fits();
     }
-    verdict();
-    warn(deployment);
+    answer_.verdict = fit_verdict(request_, answer_);
+    answer_.load_peak = request_.system->unified_memory ? answer_.device.weights * 2 : ByteCount();
+    answer_.warnings = fit_warnings(request_, answer_, weights_, deployment);
     return std::move(answer_);
   }
 
@@ -152,30 +154,6 @@ class Fit {
     answer_.range = range;
   }
 
-  void binding(const Deployment& deployment) {
-    const DeviceMemory& d = answer_.device;
-    const ByteCount budget = d.visible - d.reserved;
-    if (deployment.start_shortfall(deployment.system_reserved()) > ByteCount()) {
-      answer_.reasons.push_back(
-          Text("fit.fraction_beyond_free", {{"fraction", fmt::format("{:.3g}", answer_.memory_fraction)},
-                                            {"free", d.visible - d.system_reserved}}));
-    } else if (d.weights > budget) {
-      answer_.reasons.push_back(Text("fit.binding_weights", {{"weights", d.weights}, {"budget", budget}}));
-    } else if (d.cache_room == ByteCount()) {
-      answer_.reasons.push_back(
-          Text("fit.binding_peaks",
-               {{"weights", d.weights}, {"peaks", d.activation() + d.workspace()}, {"budget", budget}}));
-    } else if (!answer_.starts) {
-      answer_.reasons.push_back(Text(
-          "fit.binding_one_sequence",
-          {{"room", d.cache_room}, {"needed", d.cache + d.state}, {"context", grouped(answer_.context)}}));
-    } else {
-      answer_.reasons.push_back(Text("fit.binding_cache", {{"room", d.cache_room},
-                                                           {"needed", d.cache + d.state},
-                                                           {"sequences", grouped(answer_.concurrency)}}));
-    }
-  }
-
   /// Whether smaller start-up settings of the engine would do.
   void lighter_settings() {
     if (request_.engine->memory.compute_buffer != EngineMemory::ComputeBuffer::profiled) return;
@@ -230,60 +208,6 @@ class Fit {
     } else {
       answer_.reasons.push_back(Text("fit.no_format_fits", {{"engine", request_.engine->name}}));
     }
-  }
-
-  void verdict() {
-    const Text::Argument devices("count", answer_.devices);
-    if (answer_.fits) {
-      answer_.verdict = Text("fit.verdict_fits", {devices, {"free", answer_.device.free}});
-    } else if (!answer_.starts) {
-      answer_.verdict = Text("fit.verdict_no_start",
-                             {devices, {"deficit", answer_.deficit}, {"engine", request_.engine->name}});
-    } else {
-      answer_.verdict = Text("fit.verdict_deficit", {devices, {"deficit", answer_.deficit}});
-    }
-  }
-
-  void warn(const Deployment& deployment) {
-    const EngineMemory& engine = request_.engine->memory;
-    const auto add = [this](Text text) { answer_.warnings.push_back(std::move(text)); };
-    if (answer_.context_assumed) add(Text("fit.context_assumed", {{"context", grouped(answer_.context)}}));
-    const std::int64_t trained = request_.model->max_context;
-    if (trained > 0 && answer_.context > trained)
-      add(Text("fit.context_beyond_model",
-               {{"context", grouped(answer_.context)}, {"trained", grouped(trained)}}));
-    if (weights_.main_format().idealised) add(Text("fit.idealised_format", {{"format", weights_.id()}}));
-    if (weights_.main_format().gguf && !engine.gguf)
-      add(Text("fit.unusual_format", {{"format", weights_.id()}, {"engine", request_.engine->name}}));
-    if (engine.fraction.known() && answer_.memory_fraction < *engine.fraction && !request_.memory_fraction)
-      add(Text("fit.fraction_lowered", {{"usual", fmt::format("{:.2f}", *engine.fraction)},
-                                        {"fraction", fmt::format("{:.3f}", answer_.memory_fraction)},
-                                        {"free", deployment.visible() - deployment.system_reserved()}}));
-    if (request_.max_batch && *request_.max_batch < deployment.group_share(answer_.concurrency))
-      add(Text("fit.batch_below_load", {{"max_batch", *request_.max_batch},
-                                        {"sequences", deployment.group_share(answer_.concurrency)}}));
-    if (request_.hybrid_cache && !engine.hybrid_cache)
-      add(Text("fit.no_hybrid_cache", {{"engine", request_.engine->name}}));
-    if (answer_.parallel.tp > std::max<std::int64_t>(1, request_.system->scale_up_size))
-      add(Text("fit.tp_across_boxes",
-               {{"tp", answer_.parallel.tp}, {"domain", request_.system->scale_up_size}}));
-    if (answer_.parallel.pp > 1)
-      add(Text("fit.stages", {{"pp", answer_.parallel.pp}, {"tp", answer_.parallel.tp}}));
-    if (engine.loads_vision && request_.model->side.vision_params > 0)
-      add(Text("fit.vision_loaded", {{"bytes", answer_.weights.vision}}));
-    if (answer_.range && answer_.range->fits_low != answer_.range->fits_high)
-      add(Text("fit.at_the_edge",
-               {{"low", answer_.range->usable_low}, {"high", answer_.range->usable_high}}));
-    warn_load(deployment);
-  }
-
-  /// On unified memory a file that is mapped and copied lies in memory twice while it loads.
-  void warn_load(const Deployment& deployment) {
-    if (!request_.system->unified_memory) return;
-    answer_.load_peak = answer_.device.weights * 2;
-    const ByteCount usable = deployment.visible() - deployment.system_reserved();
-    if (answer_.load_peak > usable)
-      answer_.warnings.push_back(Text("fit.load_twice", {{"peak", answer_.load_peak}, {"usable", usable}}));
   }
 
   const FitRequest& request_;

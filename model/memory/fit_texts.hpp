@@ -1,0 +1,18 @@
+#pragma once
+
+#include "model/memory/fit.hpp"
+
+namespace roofplan::model {
+
+/// The answer in one sentence.
+Text fit_verdict(const FitRequest& request, const FitAnswer& answer);
+
+/// What an answer of "no" fails at: the fraction asked at start-up, the weights, the peaks, one sequence, or
+/// the number of sequences.
+Text binding_constraint(const FitAnswer& answer, const Deployment& deployment);
+
+/// What was assumed, and what is at the edge.
+std::vector<Text> fit_warnings(const FitRequest& request, const FitAnswer& answer, const WeightPlan& weights,
+                               const Deployment& deployment);
+
+}  // namespace roofplan::model
