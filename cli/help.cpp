@@ -128,7 +128,7 @@ std::string help_page(std::string_view topic) {
     names.push_back(verb.name);
   }
   throw model::InputError(model::InputError::Kind::usage, fmt::format("no help on \"{}\"", topic),
-                          fmt::format("one of: {}", fmt::join(names, ", ")), {},
+                          "a verb or topic that roofplan --help lists", {},
                           model::nearest_names(topic, names));
 }
 

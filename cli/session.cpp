@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace roofplan::cli {
@@ -68,6 +69,48 @@ const model::Scenario& Session::scenario() {
   return *scenario_;
 }
 
+/// A name that came from a flag is usage; one that a scenario file holds is that file's content.
+void Session::refuse_name(const InputError& error, std::string_view path) const {
+  if (error.kind() != InputError::Kind::usage) throw error;
+  for (const auto& [option, value] : arguments_.given()) {
+    if (option->path == path) throw error.at({option->shown_name(), {}, 0});
+  }
+  for (const std::string& setting : arguments_.all("set")) {
+    if (setting.starts_with(std::string(path) + "=")) throw error.at({"--set", {}, 0});
+  }
+  const std::vector<std::string> files = scenario_files();
+  if (files.empty()) throw error;
+  std::string pointer = "/" + std::string(path);
+  std::replace(pointer.begin(), pointer.end(), '.', '/');
+  throw error.as(InputError::Kind::content).at({files.front(), pointer, 0});
+}
+
+const model::ModelFile& Session::model() {
+  if (model_) return *model_;
+  const std::string& name = scenario().model.ref;
+  if (name.empty())
+    throw InputError(InputError::Kind::usage, "no model is named", "MODEL; roofplan models lists them");
+  try {
+    model_ = model::find_model(catalog(), name, arguments_.has("assume"));
+  } catch (const InputError& e) {
+    refuse_name(e, "model.ref");
+  }
+  return *model_;
+}
+
+const model::System& Session::system() {
+  const std::string& name = scenario().system.ref;
+  if (name.empty()) {
+    throw InputError(InputError::Kind::usage, "no system is named",
+                     "--system S; roofplan systems lists them");
+  }
+  try {
+    return catalog().systems().find(name);
+  } catch (const InputError& e) {
+    refuse_name(e, "system.ref");
+  }
+}
+
 std::vector<model::Scenario> Session::scenarios() {
   std::vector<model::Scenario> out;
   for (const std::string& file : scenario_files()) out.push_back(scenario_from(file));
@@ -79,6 +122,33 @@ model::report::Document Session::new_document() {
   model::report::Document document;
   document.verb = arguments_.verb().name;
   document.tool = this_program();
+  return document;
+}
+
+void Session::check_formats_and_engine() {
+  const auto check = [&](std::string_view path, const auto& look_up) {
+    try {
+      look_up();
+    } catch (const InputError& e) {
+      refuse_name(e, path);
+    }
+  };
+  const model::Scenario& asked = scenario();
+  const model::FormatTable& formats = catalog().formats();
+  check("model.weights", [&] {
+    if (asked.model.weights != "native" && formats.mix_if(asked.model.weights) == nullptr)
+      formats.format(asked.model.weights);
+  });
+  check("model.kv", [&] {
+    if (asked.model.kv != "native") formats.cache_format(asked.model.kv);
+  });
+  check("engine.ref", [&] { catalog().engines().find(asked.engine.ref, asked.engine.version.value_or("")); });
+}
+
+model::report::Document Session::new_answer() {
+  check_formats_and_engine();
+  model::report::Document document = new_document();
+  document.inputs = model::report::value_of_json(model::scenario_json(scenario()), "scenario");
   return document;
 }
 

@@ -2,6 +2,7 @@
 
 #include "cli/arguments.hpp"
 #include "model/catalog/catalog.hpp"
+#include "model/catalog/model_reference.hpp"
 #include "model/catalog/scenario.hpp"
 #include "model/report/document.hpp"
 #include "model/report/text_table.hpp"
@@ -31,16 +32,27 @@ class Session {
   /// One scenario for each file named, each with the same flags; where none is named, that of the flags.
   std::vector<model::Scenario> scenarios();
 
-  /// A document of this verb with the scenario's settings as its inputs.
+  /// The model and the system that the scenario names. Throws InputError: usage where a flag names none that
+  /// is known, content where a scenario file does.
+  const model::ModelFile& model();
+  const model::System& system();
+
+  /// A document of this verb without inputs.
   model::report::Document new_document();
+  /// A document whose inputs are the scenario, once its formats and its engine are known to exist. Throws
+  /// InputError as `model`.
+  model::report::Document new_answer();
 
  private:
   model::Scenario scenario_from(const std::string& file) const;
   std::vector<std::string> scenario_files() const;
+  [[noreturn]] void refuse_name(const model::InputError& error, std::string_view path) const;
+  void check_formats_and_engine();
 
   Arguments arguments_;
   const model::report::TextTable* texts_;
   std::unique_ptr<model::Catalog> catalog_;
+  std::optional<model::ModelFile> model_;
   std::optional<model::Scenario> scenario_;
 };
 

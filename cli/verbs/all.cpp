@@ -8,8 +8,17 @@
 namespace roofplan::cli {
 
 const std::vector<Verb>& all_verbs() {
-  static const std::vector<Verb> kVerbs{systems_verb(),  scenario_verb(),   site_verb(), calibrate_verb(),
-                                        validate_verb(), completion_verb(), help_verb()};
+  static const std::vector<Verb> kVerbs{
+      systems_verb(),     //
+      models_verb(),      //
+      fit_verb(),         //
+      scenario_verb(),    //
+      site_verb(),        //
+      calibrate_verb(),   //
+      validate_verb(),    //
+      completion_verb(),  //
+      help_verb(),
+  };
   return kVerbs;
 }
 

@@ -9,7 +9,9 @@ namespace roofplan::cli {
 // One function a verb, each in the file of its name.
 Verb calibrate_verb();
 Verb completion_verb();
+Verb fit_verb();
 Verb help_verb();
+Verb models_verb();
 Verb scenario_verb();
 Verb site_verb();
 Verb systems_verb();

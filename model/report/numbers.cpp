@@ -24,8 +24,9 @@ std::string percent_text(double share) {
 }
 
 std::string params_text(std::int64_t params) {
-  constexpr double kBillion = 1e9, kMillion = 1e6;
+  constexpr double kTrillion = 1e12, kBillion = 1e9, kMillion = 1e6;
   const auto n = static_cast<double>(params);
+  if (n >= kTrillion) return fmt::format("{:.4g} T", n / kTrillion);
   if (n >= kBillion) return fmt::format("{:.4g} B", n / kBillion);
   return fmt::format("{:.4g} M", n / kMillion);
 }

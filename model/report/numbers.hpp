@@ -15,7 +15,7 @@ std::string number_text(double number);
 std::string gib_text(ByteCount bytes);
 /// "46.8 %".
 std::string percent_text(double share);
-/// Parameters in billions or millions: "70.55 B", "494 M".
+/// Parameters in trillions, billions or millions: "1.026 T", "70.55 B", "494 M".
 std::string params_text(std::int64_t params);
 /// A range behind its value, "95 (60 to 95)".
 std::string range_text(double value, double low, double high);

@@ -1,0 +1,34 @@
+#include "model/sizing/fit_question.hpp"
+
+#include <algorithm>
+
+namespace roofplan::model {
+
+std::int64_t sequence_tokens(const Load& load) {
+  return std::max(checked_add(load.prompt_tokens, load.output_tokens), load.depth_tokens);
+}
+
+FitQuestion::FitQuestion(const Scenario& scenario, const Catalog& catalog, const Architecture& model,
+                         const System& system)
+    : engine_(catalog.engines().find(scenario.engine.ref, scenario.engine.version.value_or(""))) {
+  request_.model = &model;
+  request_.system = &system;
+  request_.engine = &engine_;
+  request_.formats = &catalog.formats();
+  request_.weights = scenario.model.weights;
+  request_.cache = scenario.model.kv;
+  request_.count = scenario.system.count;
+  request_.gpus = scenario.system.gpus;
+  request_.context = sequence_tokens(scenario.load);
+  request_.concurrency = scenario.load.open_requests();
+  const ParallelSettings& parallel = scenario.parallel;
+  request_.parallel = {parallel.tp, parallel.pp, parallel.ep,
+                       parallel.dp, parallel.cp, parallel.attention_dp};
+  request_.hybrid_cache = scenario.engine.hybrid_kv;
+  request_.memory_fraction = scenario.engine.memory_fraction;
+  request_.max_batch = scenario.engine.max_batch;
+  request_.chunk_tokens = scenario.engine.chunk_tokens;
+  request_.with_mtp = scenario.engine.spec_decode.draft_tokens > 0;
+}
+
+}  // namespace roofplan::model
