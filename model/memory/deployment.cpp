@@ -148,7 +148,7 @@ DeviceMemory Deployment::place(std::int64_t context, std::int64_t concurrency,
         device.deficit > fullest.deficit || (device.deficit == fullest.deficit && device.free < fullest.free);
     if (s == 0 || fuller) fullest = device;
   }
-  if (derivations != nullptr) explain(fullest, context, sequences, *derivations);
+  if (derivations != nullptr) explain(fullest, context, sequences, batch, *derivations);
   return fullest;
 }
 
@@ -162,57 +162,6 @@ ByteCount Deployment::all_cache(std::int64_t context, std::int64_t concurrency) 
     sum += draft_cache(*model_, plan, layout_, context) *
            checked_mul(plan.attention_tp() * plan.cp, concurrency);
   return sum;
-}
-
-void Deployment::explain(const DeviceMemory& device, std::int64_t context, std::int64_t sequences,
-                         Derivations& out) const {
-  const std::string& visible_source = system_->chip.memory_visible.provenance.source;
-  const std::string& reserved_source = system_->reserved.known() ? system_->reserved.provenance.source
-                                                                 : engine_->memory.hidden.provenance.source;
-  out.push_back({"per_device.reserved_bytes",
-                 "kept by system and driver + left aside by the engine",
-                 {{"visible", to_text(device.visible), visible_source},
-                  {"system", to_text(device.system_reserved), reserved_source},
-                  {"engine", to_text(device.reserved - device.system_reserved),
-                   engine_->memory.fraction.provenance.source}},
-                 to_text(device.reserved)});
-  out.push_back(
-      {"per_device.kv_bytes",
-       "sequences x cache of one sequence on this device + window held while a chunk is prefilled",
-       {{"sequences", grouped(sequences), {}},
-        {"tokens", grouped(context), {}},
-        {"block", grouped(layout_.block_tokens) + " tokens", engine_->memory.block_tokens.provenance.source},
-        {"format", layout_.format->id, layout_.format->bits_per_weight.provenance.source}},
-       to_text(device.cache)});
-  out.push_back(
-      {"per_device.workspace_bytes",
-       "context + libraries + collectives + graphs + attention workspace + margin",
-       {{"context", to_text(device.work.context), engine_->memory.context.provenance.source},
-        {"libraries", to_text(device.work.libraries), engine_->memory.libraries.provenance.source},
-        {"collectives", to_text(device.work.comm), engine_->memory.comm_per_rank.provenance.source},
-        {"graphs", to_text(device.work.graphs), engine_->memory.graph_bytes.provenance.source},
-        {"attention", to_text(device.work.attention), engine_->memory.attention_workspace.provenance.source},
-        {"margin", to_text(device.work.margin), engine_->memory.margin.provenance.source}},
-       to_text(device.work.fixed())});
-  out.push_back({"per_device.activation_bytes",
-                 "larger of chunk x elements a token x 2 B and batch x vocabulary x bytes a logit",
-                 {{"chunk", grouped(limits(1).chunk_tokens) + " tokens",
-                   default_on(engine_->memory.chunk_tokens, engine_->memory, *system_).provenance.source},
-                  {"elements", grouped(activation_elements(*model_, settings_.plan)), {}},
-                  {"vocabulary", grouped(model_->vocab), {}},
-                  {"logit", std::to_string(*engine_->memory.logit_bytes) + " B",
-                   engine_->memory.logit_bytes.provenance.source}},
-                 to_text(device.work.activation)});
-  out.push_back({"per_device.free_bytes",
-                 "visible - reserved - weights - cache - state - activation - workspace",
-                 {{"visible", to_text(device.visible), visible_source},
-                  {"reserved", to_text(device.reserved), {}},
-                  {"weights", to_text(device.weights), {}},
-                  {"cache", to_text(device.cache), {}},
-                  {"state", to_text(device.state), {}},
-                  {"activation", to_text(device.work.activation), {}},
-                  {"workspace", to_text(device.work.fixed()), {}}},
-                 device.fits() ? to_text(device.free) : "-" + to_text(device.deficit)});
 }
 
 }  // namespace roofplan::model

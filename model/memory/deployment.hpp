@@ -82,7 +82,7 @@ class Deployment {
                            std::optional<ByteCount> weight_bytes) const;
   ByteCount engine_reserve(const DeviceMemory& device, const BatchLimits& limits) const;
   void explain(const DeviceMemory& device, std::int64_t context, std::int64_t sequences,
-               Derivations& out) const;
+               const BatchLimits& batch, Derivations& out) const;
 
   const Architecture* model_;
   const WeightPlan* weights_;
