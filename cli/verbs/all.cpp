@@ -14,6 +14,7 @@ const std::vector<Verb>& all_verbs() {
       fit_verb(),         //
       scenario_verb(),    //
       site_verb(),        //
+      fabric_verb(),      //
       calibrate_verb(),   //
       validate_verb(),    //
       completion_verb(),  //
