@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kActivationBytes = 2;
 
-std::unique_ptr<ExchangeTimes> tabulate(const ExchangeLaw& law) {
+std::unique_ptr<ExchangeTimes> tabulate(const MessageTime& law) {
   return law ? std::make_unique<ExchangeTimes>(law) : nullptr;
 }
 

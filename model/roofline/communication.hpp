@@ -13,18 +13,18 @@ namespace roofplan::model {
 /// Time of an exchange by the bytes of its message on each rank: of an all-reduce the vector that is summed,
 /// of an all-gather and reduce-scatter the rank's own part, of an all-to-all what the rank sends in all, of
 /// a send what goes to the next stage.
-using ExchangeLaw = std::function<Seconds(Bytes)>;
+using MessageTime = std::function<Seconds(Bytes)>;
 
 /// The exchanges of a parallel plan, each over its own ranks and link. Empty where the plan has none.
 struct ExchangeLaws {
-  ExchangeLaw tp_all_reduce;   ///< after attention and dense layers, over attention_tp ranks
-  ExchangeLaw moe_all_reduce;  ///< after the experts, where all ranks hold all tokens
-  ExchangeLaw moe_all_to_all;  ///< tokens to the ranks of their experts and back
-  ExchangeLaw moe_all_gather;  ///< tokens of the data-parallel groups to experts divided by width
-  ExchangeLaw moe_reduce_scatter;
-  ExchangeLaw head_all_gather;  ///< logits of the vocabulary's parts
-  ExchangeLaw stage_send;       ///< to the next pipeline stage
-  ExchangeLaw cp_all_gather;    ///< keys and values of a prompt divided over ranks
+  MessageTime tp_all_reduce;   ///< after attention and dense layers, over attention_tp ranks
+  MessageTime moe_all_reduce;  ///< after the experts, where all ranks hold all tokens
+  MessageTime moe_all_to_all;  ///< tokens to the ranks of their experts and back
+  MessageTime moe_all_gather;  ///< tokens of the data-parallel groups to experts divided by width
+  MessageTime moe_reduce_scatter;
+  MessageTime head_all_gather;  ///< logits of the vocabulary's parts
+  MessageTime stage_send;       ///< to the next pipeline stage
+  MessageTime cp_all_gather;    ///< keys and values of a prompt divided over ranks
 };
 
 /// Keeps the tabulated laws that operators point to.

@@ -96,6 +96,7 @@ EngineSpeed read_speed(const JsonReader& speed, const Sources& sources) {
   e.overheads.sequence = overheads.time("sequence");
   e.overheads.sequence_layer = overheads.time("sequence_layer");
   e.overheads.prefill_token = overheads.time("prefill_token");
+  e.overheads.network_exchange = overheads.time("network_exchange");
   overheads.finish();
   const JsonReader first_entry = speed.at("first_token");
   const Figures first(first_entry, sources);

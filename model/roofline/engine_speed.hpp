@@ -21,12 +21,13 @@ struct EngineSpeed {
     Figure<double> memory, compute;
   };
   struct Overheads {
-    Figure<Seconds> step;            ///< scheduling, sampling, detokenising: on the host
-    Figure<Seconds> layer;           ///< gaps between kernels of one layer
-    Figure<Seconds> moe_layer;       ///< further, of a routed layer
-    Figure<Seconds> sequence;        ///< per sequence of the batch and step, on the host
-    Figure<Seconds> sequence_layer;  ///< per sequence of the batch and layer
-    Figure<Seconds> prefill_token;   ///< per prompt token, on the host
+    Figure<Seconds> step;              ///< scheduling, sampling, detokenising: on the host
+    Figure<Seconds> layer;             ///< gaps between kernels of one layer
+    Figure<Seconds> moe_layer;         ///< further, of a routed layer
+    Figure<Seconds> sequence;          ///< per sequence of the batch and step, on the host
+    Figure<Seconds> sequence_layer;    ///< per sequence of the batch and layer
+    Figure<Seconds> prefill_token;     ///< per prompt token, on the host
+    Figure<Seconds> network_exchange;  ///< per exchange that leaves a scale-up domain: the host drives it
   };
   /// Time to first token around the bare prefill, and how prefills of a closed loop bunch.
   struct FirstToken {

@@ -59,7 +59,8 @@ StepModel::StepModel(const StepSetup& setup)
     : exchanges_(std::make_unique<ExchangeTables>(setup.exchanges)),
       shards_(setup.shards),
       routing_exponent_(*setup.engine->routing_exponent),
-      chunk_tokens_(*setup.engine->chunk_tokens) {
+      chunk_tokens_(setup.chunk_tokens ? static_cast<double>(*setup.chunk_tokens)
+                                       : *setup.engine->chunk_tokens) {
   const Rates rates(*setup.chip, *setup.efficiency, *setup.engine);
   bandwidth_ = setup.chip->memory_bandwidth->base();
   StepRecipe recipe;
@@ -112,6 +113,10 @@ double StepModel::seconds(Phase phase, const StepPoint& point) const {
   for (const Operator& op : list(phase)) total += op.count * evaluate(op, part, routing_exponent_).time_s;
   const bool full = phase == Phase::decode && point.sequences >= static_cast<double>(shards_.pp);
   return full ? total * stage_imbalance_ : total;
+}
+
+Seconds StepModel::step(Phase phase, const StepPoint& point) const {
+  return seconds(phase, point) * unit::s;
 }
 
 Seconds StepModel::decode_step(double batch, double context) const {

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace roofplan::model {
@@ -25,7 +26,8 @@ struct StepSetup {
   const ChipEfficiency* efficiency = nullptr;
   const EngineSpeed* engine = nullptr;
   StepShards shards;
-  ExchangeLaws exchanges;  ///< needed where shards span more than one device
+  ExchangeLaws exchanges;                    ///< needed where shards span more than one device
+  std::optional<std::int64_t> chunk_tokens;  ///< of chunked prefill; nothing: the engine's default
 };
 
 /// One line of a breakdown: an operator of a step, all its executions together. Bytes and FLOP are those of
@@ -60,6 +62,8 @@ class StepModel {
   /// With pipeline stages: the time between two tokens of one sequence, when the batch runs as up to `pp`
   /// micro-batches; a batch smaller than the stages leaves stages idle.
   Seconds decode_step(double batch, double context) const;
+  /// Any step.
+  Seconds step(Phase phase, const StepPoint& point) const;
   /// Prefill of `sequences` prompts of `tokens` new tokens after `context` cached ones, in one pass.
   Seconds prefill_step(double sequences, double tokens, double context) const;
   /// One prompt from first to last chunk.

@@ -82,9 +82,15 @@ struct Bench {
  private:
   StepSetup setup(const std::string& system, const StepShards& shards, const ExchangeLaws& laws) const {
     const Chip& chip = shipped(system).chip;
-    return {
-        &model, &weights, &shipped_formats().format("bf16"), &chip, &shipped_efficiencies().of(chip), &engine,
-        shards, laws};
+    return {&model,
+            &weights,
+            &shipped_formats().format("bf16"),
+            &chip,
+            &shipped_efficiencies().of(chip),
+            &engine,
+            shards,
+            laws,
+            std::nullopt};
   }
 };
 

@@ -1,0 +1,149 @@
+#include "model/serving/disaggregation.hpp"
+
+#include "model/llm/kv_cache.hpp"
+#include "model/serving/exchange_laws.hpp"
+#include "model/serving/replica.hpp"
+
+#include <algorithm>
+
+namespace roofplan::model {
+
+namespace {
+
+constexpr int kIterations = 200;
+
+/// One pool: its plan, whether it fits, and a replica of it.
+struct Pool {
+  SpeedRequest request;
+  std::int64_t workers = 1;
+  FitAnswer fit;
+};
+
+Pool pool_of(const SpeedRequest& request, const WeightPlan& weights, const ParallelWish& wish,
+             std::int64_t workers, bool prefill) {
+  Pool pool;
+  pool.request = request;
+  pool.workers = workers;
+  pool.request.disaggregation.reset();
+  pool.request.nodes.clear();
+  FitRequest& fit_request = pool.request.fit;
+  fit_request.parallel = wish;
+  fit_request.parallel.dp = workers;
+  if (prefill) {
+    // A prefill worker holds the prompts that it works on and no output.
+    pool.request.output = 1;
+    fit_request.concurrency = std::min(request.fit.concurrency, workers);
+  }
+  if (const auto plan = fastest_plan(pool.request, weights)) {
+    fit_request.parallel.tp = plan->tp;
+    fit_request.parallel.pp = plan->pp;
+    fit_request.parallel.ep = plan->ep;
+  }
+  fit_request.context = longest_context(pool.request);
+  pool.fit = fit(fit_request);
+  return pool;
+}
+
+Seconds transfer_time(const SpeedRequest& request, const ParallelPlan& prefill, const ParallelPlan& decode,
+                      std::int64_t devices) {
+  const std::int64_t lanes =
+      std::max<std::int64_t>(1, std::min(prefill.devices_per_replica(), decode.devices_per_replica()));
+  const Bytes each = cache_of_prompt(request).quantity() / static_cast<double>(lanes);
+  return transfer_law(request.path, devices > request.path.domain_ranks)(each);
+}
+
+/// The three-station loop; fills ttft, tpot, e2e, batch and output of all replicas together.
+SteadyState loop(const SpeedRequest& request, const Pool& prefill_pool, const Replica& prefill,
+                 const Pool& decode_pool, const Replica& decode, Seconds transfer) {
+  const double concurrency = static_cast<double>(request.fit.concurrency);
+  const double workers = static_cast<double>(prefill_pool.workers);
+  const ReplicaLoad load = decode.load(1, 1, 1);
+  const Seconds service = prefill.steps().prefill(std::max(1.0, load.prompt_tokens), load.cached_tokens);
+  const Seconds base = *request.engine->first_token.base;
+  SteadyState s;
+  s.context = decode_context(request);
+  s.prefill = service;
+  double queued = 0, decoding = 1;
+  for (int i = 0; i < kIterations; ++i) {
+    s.batch = std::max(1.0, decoding / static_cast<double>(decode_pool.workers));
+    s.step = decode.steps().step(Phase::decode, {s.batch, load.verified_tokens, s.context});
+    const Seconds in_queue = service / workers * (1 + queued);
+    const Seconds between = s.step / load.tokens_per_step;
+    s.ttft = base + service * ((workers - 1) / workers) + in_queue;
+    s.e2e = s.ttft + transfer + between * (load.output_tokens - 1);
+    if (load.output_tokens > 1) s.tpot = (s.e2e - s.ttft) / (load.output_tokens - 1);
+    const double others = std::max(0.0, concurrency - 1);
+    queued = (queued + others * (in_queue / s.e2e)) / 2;
+    decoding = (decoding + 1 + others * (1 - (s.ttft + transfer) / s.e2e)) / 2;
+  }
+  s.output = concurrency * load.output_tokens * unit::token / s.e2e;
+  return s;
+}
+
+}  // namespace
+
+ByteCount cache_of_prompt(const SpeedRequest& request) {
+  const Architecture& model = *request.fit.model;
+  const std::string cache = deployment_settings(request.fit, ParallelPlan()).cache_format;
+  std::int64_t width = 0;
+  for (const LayerGroup& g : model.groups)
+    if (g.attention) width = std::max(width, g.attention->head_dim);
+  const ElementSize element =
+      cache_element(request.fit.formats->cache_format(cache), std::max<std::int64_t>(1, width));
+  return kv_bytes(model, element, request.prompt, request.fit.hybrid_cache) +
+         index_bytes(model, request.prompt) + state_bytes(model);
+}
+
+SpeedAnswer disaggregated_speed(const SpeedRequest& request) {
+  const WeightPlan weights(*request.fit.formats, *request.fit.model, request.fit.weights);
+  const DisaggregationWish& wish = *request.disaggregation;
+  const Pool prefill = pool_of(request, weights, wish.prefill, wish.prefill_workers, true);
+  const Pool decode = pool_of(request, weights, wish.decode, wish.decode_workers, false);
+  SpeedAnswer answer;
+  answer.fit = prefill.fit.fits ? decode.fit : prefill.fit;
+  answer.parallel = decode.fit.parallel;
+  answer.devices = prefill.fit.devices + decode.fit.devices;
+  answer.replicas = wish.decode_workers;
+  answer.basis = request.engine->basis(request.fit.system->chip);
+  answer.spread = request.engine->spread(answer.basis);
+  answer.reasons = answer.fit.reasons;
+  answer.warnings = answer.fit.warnings;
+  const bool enough = answer.devices <= available_devices(request.fit);
+  if (!enough)
+    answer.reasons.push_back(Text("fit.too_few_devices",
+                                  {{"needed", answer.devices}, {"devices", available_devices(request.fit)}}));
+  answer.fits = prefill.fit.fits && decode.fit.fits && enough;
+  if (!answer.fits) return answer;
+
+  const Replica prefill_replica(prefill.request, weights, prefill.fit.parallel);
+  const Replica decode_replica(request, weights, decode.fit.parallel);
+  answer.cache_transfer = transfer_time(request, prefill.fit.parallel, decode.fit.parallel, answer.devices);
+  answer.state = loop(request, prefill, prefill_replica, decode, decode_replica, answer.cache_transfer);
+  answer.output = answer.state.output;
+  SpeedRequest alone = request;
+  alone.fit.concurrency = 1;
+  answer.request = loop(alone, prefill, prefill_replica, decode, decode_replica, answer.cache_transfer).e2e;
+  const ReplicaLoad load = decode_replica.load(1, 1, 1);
+  const StepPoint prompt{1, std::max(1.0, load.prompt_tokens), load.cached_tokens};
+  const StepPoint step{answer.state.batch, load.verified_tokens, answer.state.context};
+  answer.prompt = prefill_replica.steps().time_of(Phase::prefill, prompt);
+  answer.step = decode_replica.steps().time_of(Phase::decode, step);
+  answer.prefill_bound = answer.prompt.bound();
+  answer.decode_bound = answer.step.bound();
+  answer.ceiling = decode_replica.steps().ceiling(answer.state.context) * load.tokens_per_step;
+  answer.breakdown = prefill_replica.steps().breakdown(Phase::prefill, prompt);
+  OperatorShare moved;
+  moved.name = "cache.transfer";
+  moved.kind = OperatorKind::collective;
+  moved.phase = Phase::prefill;
+  moved.count = 1;
+  moved.bytes = cache_of_prompt(request).quantity();
+  moved.time = answer.cache_transfer;
+  moved.bound = Bound::network;
+  answer.breakdown.push_back(moved);
+  const auto decode_rows = decode_replica.steps().breakdown(Phase::decode, step);
+  answer.breakdown.insert(answer.breakdown.end(), decode_rows.begin(), decode_rows.end());
+  return answer;
+}
+
+}  // namespace roofplan::model

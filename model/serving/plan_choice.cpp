@@ -1,0 +1,94 @@
+#include "model/serving/replica.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace roofplan::model {
+
+namespace {
+
+/// Tries every degree that the request leaves open and keeps the plan with the shortest mean request.
+class FastestPlan {
+ public:
+  FastestPlan(const SpeedRequest& request, const WeightPlan& weights)
+      : request_(request), weights_(weights), devices_(available_devices(request.fit)) {}
+
+  std::optional<ParallelPlan> run() {
+    const ParallelWish& wish = request_.fit.parallel;
+    for (const std::int64_t pp : stages())
+      for (const std::int64_t tp : degrees())
+        for (const std::int64_t ep : expert_degrees(tp)) {
+          if (best_ && pp > 1 && !wish.pp) continue;  // stages are for models that do not fit without
+          ParallelPlan plan{.tp = tp, .pp = pp, .ep = ep, .cp = wish.cp, .attention_dp = wish.attention_dp};
+          const std::int64_t room = devices_ / plan.devices_per_replica();
+          if (room == 0) continue;
+          plan.dp = wish.dp.value_or(request_.fit.engine->memory.can_split("dp") ? room : 1);
+          try_plan(plan);
+        }
+    return best_;
+  }
+
+ private:
+  std::vector<std::int64_t> degrees() const {
+    const auto& fit = request_.fit;
+    if (fit.parallel.tp) return {*fit.parallel.tp};
+    if (!fit.engine->memory.can_split("tp")) return {1};
+    // Inside one scale-up domain; where a domain is one accelerator, over the links between the boxes.
+    const std::int64_t domain = fit.system->scale_up_size;
+    return legal_tp(*fit.model, weights_, fit.engine->memory,
+                    domain > 1 ? std::min(domain, devices_) : devices_);
+  }
+
+  std::vector<std::int64_t> stages() const {
+    const auto& wish = request_.fit.parallel;
+    if (wish.pp) return {*wish.pp};
+    std::vector<std::int64_t> out{1};
+    const std::int64_t most = std::min<std::int64_t>(devices_, request_.fit.model->layers());
+    while (request_.fit.engine->memory.can_split("pp") && out.back() * 2 <= most)
+      out.push_back(out.back() * 2);
+    return out;
+  }
+
+  std::vector<std::int64_t> expert_degrees(std::int64_t tp) const {
+    const auto& wish = request_.fit.parallel;
+    if (wish.ep) return {*wish.ep};
+    const auto& groups = request_.fit.model->groups;
+    const bool routed =
+        std::any_of(groups.begin(), groups.end(), [](const auto& g) { return g.moe.has_value(); });
+    if (!routed || tp == 1 || !request_.fit.engine->memory.can_split("ep")) return {1};
+    return {1, tp};
+  }
+
+  void try_plan(const ParallelPlan& plan) {
+    const FitRequest& fit = request_.fit;
+    if (plan.devices() > devices_ || !plan_faults(*fit.model, weights_, fit.engine->memory, plan).empty())
+      return;
+    const Deployment deployment(*fit.model, weights_, *fit.system, *fit.engine, *fit.formats,
+                                deployment_settings(fit, plan));
+    if (deployment.start_shortfall(deployment.system_reserved()) > ByteCount()) return;
+    if (!deployment.place(longest_context(request_), fit.concurrency).fits()) return;
+    const double limit =
+        static_cast<double>(fit.max_batch.value_or(std::numeric_limits<std::int32_t>::max()));
+    const Replica replica(request_, weights_, plan);
+    const Seconds e2e =
+        replica.run(static_cast<double>(fit.concurrency), static_cast<double>(plan.dp), limit).e2e;
+    if (!best_ || e2e < shortest_) {
+      best_ = plan;
+      shortest_ = e2e;
+    }
+  }
+
+  const SpeedRequest& request_;
+  const WeightPlan& weights_;
+  std::int64_t devices_;
+  std::optional<ParallelPlan> best_;
+  Seconds shortest_;
+};
+
+}  // namespace
+
+std::optional<ParallelPlan> fastest_plan(const SpeedRequest& request, const WeightPlan& weights) {
+  return FastestPlan(request, weights).run();
+}
+
+}  // namespace roofplan::model

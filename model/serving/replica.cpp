@@ -1,0 +1,58 @@
+#include "model/serving/replica.hpp"
+
+#include "model/serving/exchange_laws.hpp"
+
+#include <algorithm>
+
+namespace roofplan::model {
+
+namespace {
+
+StepModel build(const SpeedRequest& request, const WeightPlan& weights, const ParallelPlan& plan) {
+  const FitRequest& fit = request.fit;
+  const Chip& chip = fit.system->chip;
+  StepSetup setup;
+  setup.model = fit.model;
+  setup.weights = &weights;
+  setup.kv = &fit.formats->cache_format(deployment_settings(fit, plan).cache_format);
+  setup.chip = &chip;
+  setup.efficiency = &request.efficiencies->of(chip);
+  setup.engine = request.engine;
+  setup.shards = step_shards(plan);
+  setup.exchanges =
+      exchange_laws(request.path, request.all_reduce, plan, *request.engine->overheads.network_exchange);
+  setup.chunk_tokens = fit.chunk_tokens;
+  return StepModel(setup);
+}
+
+}  // namespace
+
+Replica::Replica(const SpeedRequest& request, const WeightPlan& weights, const ParallelPlan& plan)
+    : request_(&request), steps_(build(request, weights, plan)) {}
+
+ReplicaLoad Replica::load(double concurrency, double replicas, double running_limit) const {
+  ReplicaLoad load;
+  load.concurrency = std::max(1.0, concurrency / replicas);
+  load.running_limit = running_limit / replicas;
+  const auto prompt = static_cast<double>(request_->prompt);
+  const double before = static_cast<double>(request_->depth.value_or(0));
+  load.prompt_tokens = prompt * (1 - request_->prefix_hit);
+  load.cached_tokens = before + prompt * request_->prefix_hit;
+  load.output_tokens = static_cast<double>(request_->output);
+  if (request_->depth) load.depth = before;
+  const auto drafted = static_cast<double>(request_->draft_tokens);
+  load.tokens_per_step = speculative_tokens(request_->acceptance, drafted);
+  load.verified_tokens = drafted + 1;
+  return load;
+}
+
+SteadyState Replica::run(double concurrency, double replicas, double running_limit) const {
+  return closed_loop(steps_, *request_->engine, load(concurrency, replicas, running_limit));
+}
+
+double decode_context(const SpeedRequest& request) {
+  if (request.depth) return static_cast<double>(*request.depth);
+  return static_cast<double>(request.prompt) + static_cast<double>(request.output) / 2;
+}
+
+}  // namespace roofplan::model

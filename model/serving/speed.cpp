@@ -1,0 +1,121 @@
+#include "model/serving/speed.hpp"
+
+#include "model/serving/disaggregation.hpp"
+#include "model/serving/exchange_laws.hpp"
+#include "model/serving/replica.hpp"
+#include "model/units/error.hpp"
+
+#include <algorithm>
+
+namespace roofplan::model {
+
+namespace {
+
+void require(bool ok, const char* what, const char* expected) {
+  if (!ok) throw InputError(InputError::Kind::usage, what, expected);
+}
+
+void check(const SpeedRequest& r) {
+  require(r.prompt >= 0, "the prompt is out of range", "0 tokens or more");
+  require(r.output >= 1, "the output is out of range", "at least 1 token");
+  require(!r.depth || *r.depth >= 0, "the depth is out of range", "0 tokens or more");
+  require(r.prefix_hit >= 0 && r.prefix_hit <= 1, "the prefix hit share is out of range", "0 to 1");
+  require(r.acceptance >= 0 && r.acceptance <= 1, "the acceptance is out of range", "0 to 1");
+  require(r.draft_tokens >= 0, "the number of draft tokens is out of range", "0 or more");
+  for (const std::int64_t n : r.nodes) require(n >= 1, "a number of nodes is out of range", "at least 1");
+}
+
+/// The request with its plan fixed, so that fit() answers for that very plan.
+FitRequest with_plan(const SpeedRequest& request, const std::optional<ParallelPlan>& plan) {
+  FitRequest fit = request.fit;
+  fit.context = longest_context(request);
+  if (plan) {
+    fit.parallel.tp = plan->tp;
+    fit.parallel.pp = plan->pp;
+    fit.parallel.ep = plan->ep;
+    fit.parallel.dp = plan->dp;
+  }
+  return fit;
+}
+
+/// Engines that pool the cache run fewer sequences than asked when it is too small; the others do not start.
+bool runs(const FitAnswer& fit, const EngineMemory& engine) {
+  return fit.fits || (fit.legal && fit.starts && engine.pools_cache && fit.max_concurrency >= 1);
+}
+
+void append(std::vector<OperatorShare>& out, std::vector<OperatorShare> more) {
+  out.insert(out.end(), more.begin(), more.end());
+}
+
+void fill(SpeedAnswer& answer, const SpeedRequest& request, const Replica& replica, double limit) {
+  const auto concurrency = static_cast<double>(request.fit.concurrency);
+  const auto replicas = static_cast<double>(answer.replicas);
+  answer.state = replica.run(concurrency, replicas, limit);
+  answer.request = replica.run(1, 1, limit).e2e;
+  answer.output = answer.state.output * std::min(concurrency, replicas);
+  const StepPoint point{answer.state.batch, static_cast<double>(request.draft_tokens) + 1,
+                        answer.state.context};
+  const ReplicaLoad load = replica.load(1, 1, limit);
+  const StepModel& steps = replica.steps();
+  answer.step = steps.time_of(Phase::decode, point);
+  answer.decode_bound = concurrency > limit ? Bound::capacity : answer.step.bound();
+  const StepPoint prompt{1, std::max(1.0, load.prompt_tokens), load.cached_tokens};
+  answer.prompt = steps.time_of(Phase::prefill, prompt);
+  answer.prefill_bound = answer.prompt.bound();
+  answer.ceiling = steps.ceiling(answer.state.context) * load.tokens_per_step;
+  append(answer.breakdown, steps.breakdown(Phase::prefill, prompt));
+  append(answer.breakdown, steps.breakdown(Phase::decode, point));
+}
+
+void scale(SpeedAnswer& answer, const SpeedRequest& request) {
+  for (const std::int64_t nodes : request.nodes) {
+    SpeedRequest more = request;
+    more.nodes.clear();
+    more.fit.count = nodes;
+    more.fit.gpus.reset();
+    more.fit.parallel.dp.reset();
+    more.fit.concurrency = checked_mul(request.fit.concurrency, nodes);
+    const SpeedAnswer at = speed(more);
+    if (!at.fits) continue;
+    answer.scaling.push_back({nodes, at.devices, at.output, 1});
+  }
+  if (answer.scaling.empty()) return;
+  const ScalingPoint first = answer.scaling.front();
+  for (ScalingPoint& p : answer.scaling)
+    p.efficiency = p.output / first.output * static_cast<double>(first.nodes) / static_cast<double>(p.nodes);
+}
+
+}  // namespace
+
+std::int64_t longest_context(const SpeedRequest& request) {
+  return checked_add(checked_add(request.prompt, request.output), request.depth.value_or(0));
+}
+
+SpeedAnswer speed(const SpeedRequest& request) {
+  check(request);
+  if (request.disaggregation) return disaggregated_speed(request);
+  const WeightPlan weights(*request.fit.formats, *request.fit.model, request.fit.weights);
+  SpeedAnswer answer;
+  answer.fit = fit(with_plan(request, fastest_plan(request, weights)));
+  answer.fits = runs(answer.fit, request.fit.engine->memory);
+  answer.parallel = answer.fit.parallel;
+  answer.devices = answer.fit.devices;
+  answer.replicas = answer.parallel.dp;
+  answer.basis = request.engine->basis(request.fit.system->chip);
+  answer.spread = request.engine->spread(answer.basis);
+  answer.reasons = answer.fit.reasons;
+  answer.warnings = answer.fit.warnings;
+  if (!answer.fits) return answer;
+
+  double limit = static_cast<double>(std::max(answer.fit.max_concurrency, std::int64_t{1}));
+  if (request.fit.max_batch)
+    limit = std::min(limit, static_cast<double>(*request.fit.max_batch * answer.replicas));
+  fill(answer, request, Replica(request, weights, answer.parallel), limit);
+  if (static_cast<double>(request.fit.concurrency) > limit)
+    answer.warnings.push_back(Text("speed.waiting", {{"running", static_cast<std::int64_t>(limit)},
+                                                     {"asked", request.fit.concurrency}}));
+  scale(answer, request);
+  return answer;
+}
+
+}  // namespace roofplan::model

@@ -1,0 +1,85 @@
+#pragma once
+
+#include "model/fabric/engine_all_reduce.hpp"
+#include "model/fabric/scale_out_law.hpp"
+#include "model/memory/fit.hpp"
+#include "model/roofline/efficiency.hpp"
+#include "model/roofline/engine_speed.hpp"
+#include "model/roofline/step_model.hpp"
+#include "model/serving/steady_state.hpp"
+#include "model/units/quantity.hpp"
+#include "model/units/text.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace roofplan::model {
+
+/// Pools of their own for prefill and decode. A plan's `dp` is ignored: `workers` counts the replicas.
+struct DisaggregationWish {
+  std::int64_t prefill_workers = 1, decode_workers = 1;
+  ParallelWish prefill, decode;
+};
+
+/// The question "how fast". Pointers refer to values that outlive the call and are never null.
+struct SpeedRequest {
+  FitRequest fit;  ///< model, system, engine, formats, concurrency, parallel wishes; its context is not used
+  const EngineSpeed* engine = nullptr;
+  const EfficiencyCatalog* efficiencies = nullptr;
+  FabricPath path;                               ///< the links of the system
+  std::optional<EngineAllReduceLaw> all_reduce;  ///< the engine's own kernel for small messages
+  std::int64_t prompt = 1024;
+  std::int64_t output = 256;
+  std::optional<std::int64_t>
+      depth;              ///< tokens already in the cache; nothing: the prompt and half the output
+  double prefix_hit = 0;  ///< share of the prompt found in the prefix cache
+  double acceptance = 0;  ///< of a drafted token
+  std::int64_t draft_tokens = 0;
+  std::optional<DisaggregationWish> disaggregation;
+  std::vector<std::int64_t> nodes;  ///< counts of systems for the scaling curve
+};
+
+/// One point of a scaling curve: the same load on every node.
+struct ScalingPoint {
+  std::int64_t nodes = 0, gpus = 0;
+  TokensPerSecond output;
+  double efficiency = 1;  ///< output / (nodes x output of one node)
+};
+
+/// Speed of one deployment. Numbers only where `fits`.
+struct SpeedAnswer {
+  FitAnswer fit;
+  bool fits = false;
+  ParallelPlan parallel;
+  std::int64_t devices = 0;
+  std::int64_t replicas = 1;
+  EngineSpeed::Basis basis = EngineSpeed::Basis::datasheet;
+  double spread = 0;  ///< times lie between x / (1 + spread) and x (1 + spread)
+
+  SteadyState state;  ///< of one replica at this load
+  StepTime step;      ///< the decode step in parts
+  StepTime prompt;    ///< the prefill of one prompt in parts
+  Bound decode_bound = Bound::memory, prefill_bound = Bound::compute;
+  TokensPerSecond ceiling;
+  Seconds request;                       ///< the same request alone
+  Seconds cache_transfer;                ///< from the prefill to the decode pool; zero in one pool
+  TokensPerSecond output;                ///< of all replicas
+  std::vector<OperatorShare> breakdown;  ///< prefill of one prompt, then one decode step
+  std::vector<ScalingPoint> scaling;
+  std::vector<Text> reasons, warnings;
+};
+
+/// Answers. Throws InputError (usage) as fit(), and for prompts, outputs and shares out of range. A plan that
+/// is left to the planner is the one with the shortest mean time from arrival to last token at this load.
+SpeedAnswer speed(const SpeedRequest& request);
+
+/// The plan that fits with the shortest mean time from arrival to last token; nothing where none fits.
+/// Degrees that the request fixes stay; stages are used only where the model does not fit without.
+std::optional<ParallelPlan> fastest_plan(const SpeedRequest& request, const WeightPlan& weights);
+
+/// Tokens that one sequence holds at most.
+std::int64_t longest_context(const SpeedRequest& request);
+
+}  // namespace roofplan::model

@@ -1,0 +1,72 @@
+#include "model/serving/steady_state.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace roofplan::model {
+
+namespace {
+
+constexpr int kIterations = 200;
+constexpr double kTolerance = 1e-9;
+
+/// The loop's fixed point in the mean time between tokens and the share of the cycle before the first token.
+struct Cycle {
+  double batch = 1, between = 0, first = 0, total = 0;
+};
+
+}  // namespace
+
+SteadyState closed_loop(const StepModel& steps, const EngineSpeed& engine, const ReplicaLoad& load) {
+  const double running = std::min(load.concurrency, std::max(1.0, load.running_limit));
+  const double others = std::max(0.0, running - 1);
+  const double output = load.output_tokens;
+  const double context = load.depth.value_or(load.cached_tokens + load.prompt_tokens + output / 2);
+  const double prefill =
+      load.prompt_tokens > 0 ? steps.prefill(load.prompt_tokens, load.cached_tokens) / unit::s : 0.0;
+  const auto step = [&](double batch) {
+    return steps.step(Phase::decode, {batch, load.verified_tokens, context}) / unit::s;
+  };
+  const double base = *engine.first_token.base / unit::s;
+  const double wave = *engine.first_token.wave;
+
+  const auto next = [&](double batch, double waiting_share) {
+    Cycle c;
+    c.batch = batch;
+    const double one = step(batch);
+    c.between = (one + (batch - 1) / output * load.tokens_per_step * prefill) / load.tokens_per_step;
+    const double busy_steps = others > 0 ? *engine.first_token.steps * one : 0.0;
+    c.first = base + busy_steps + prefill * (1 + others * std::max(wave, waiting_share));
+    c.total = c.first + (output - 1) * c.between;
+    return c;
+  };
+  Cycle cycle = next(running, 0);
+  for (int i = 0; i < kIterations && others > 0; ++i) {
+    const double waiting_share = std::clamp((cycle.first - base) / cycle.total, 0.0, 1.0);
+    const double target = 1 + others * (1 - waiting_share);
+    const double batch = (cycle.batch + target) / 2;
+    const bool settled = std::abs(batch - cycle.batch) < kTolerance * batch;
+    cycle = next(batch, waiting_share);
+    if (settled) break;
+  }
+
+  SteadyState s;
+  s.batch = cycle.batch;
+  s.context = context;
+  s.step = step(cycle.batch) * unit::s;
+  s.prefill = prefill * unit::s;
+  s.waiting = cycle.total * (load.concurrency / running - 1) * unit::s;
+  s.ttft = cycle.first * unit::s + s.waiting;
+  if (output > 1) s.tpot = cycle.between * unit::s;
+  s.e2e = cycle.total * unit::s + s.waiting;
+  s.output = load.concurrency * output * unit::token / s.e2e;
+  return s;
+}
+
+double speculative_tokens(double acceptance, double draft_tokens) {
+  if (draft_tokens <= 0) return 1;
+  if (acceptance >= 1) return draft_tokens + 1;
+  return (1 - std::pow(acceptance, draft_tokens + 1)) / (1 - acceptance);
+}
+
+}  // namespace roofplan::model

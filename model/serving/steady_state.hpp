@@ -1,0 +1,48 @@
+#pragma once
+
+#include "model/roofline/engine_speed.hpp"
+#include "model/roofline/step_model.hpp"
+#include "model/units/quantity.hpp"
+
+#include <optional>
+
+namespace roofplan::model {
+
+/// A closed loop on one replica: `concurrency` clients, each sending its next request when the last is done.
+struct ReplicaLoad {
+  double concurrency = 1;       ///< requests open at once
+  double running_limit = 1e15;  ///< of them the most that the replica runs at once; the rest waits
+  double prompt_tokens = 1024;  ///< prefilled: what a prefix cache holds is not part of it
+  double cached_tokens = 0;     ///< of each prompt already in the cache
+  double output_tokens = 256;
+  std::optional<double> depth;  ///< context at which a decode step is taken; nothing: mean over the output
+  double tokens_per_step = 1;   ///< expected, above 1 with speculative decoding
+  double verified_tokens = 1;   ///< worked on per sequence and step: drafted and one more
+};
+
+/// Steady state of the loop. Means.
+struct SteadyState {
+  double batch = 1;    ///< sequences in a decode step, as a decoding sequence sees it
+  double context = 0;  ///< tokens of each
+  Seconds step;        ///< one decode step, without prefills between
+  Seconds prefill;     ///< one prompt alone
+  Seconds waiting;     ///< for a place to run, before anything else happens
+  Seconds ttft;
+  std::optional<Seconds> tpot;  ///< nothing where there is one output token only
+  Seconds e2e;
+  TokensPerSecond output;  ///< of the replica
+};
+
+/// Mean-value analysis of the loop (Reiser and Lavenberg, J. ACM 27 (1980) 313): a request that decodes sees
+/// the others decoding in the share of their cycle that they decode, b = 1 + (c - 1) x share. Their prefills
+/// stop it in between: time between tokens = step(b) + (b - 1) prefill / output. The first token waits for
+/// the engine, for the prefills of others that are ahead (the share of the cycle before the first token, and
+/// at least the engine's wave share of a closed loop) and for its own. Requests beyond `running_limit` wait
+/// for one to end, c / running_limit cycles in all (Little's law).
+SteadyState closed_loop(const StepModel& steps, const EngineSpeed& engine, const ReplicaLoad& load);
+
+/// Expected tokens of one speculative step: (1 - a^(d+1)) / (1 - a) for `draft_tokens` d accepted one by one
+/// with probability a (Leviathan et al., arXiv:2211.17192, equation 1).
+double speculative_tokens(double acceptance, double draft_tokens);
+
+}  // namespace roofplan::model

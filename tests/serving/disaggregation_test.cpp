@@ -1,0 +1,66 @@
+#include "model/serving/disaggregation.hpp"
+
+#include "tests/serving/question.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstring>
+
+using namespace roofplan::model;
+
+namespace {
+
+Question& split(Question& question, std::int64_t prefill, std::int64_t decode) {
+  DisaggregationWish wish;
+  wish.prefill_workers = prefill;
+  wish.decode_workers = decode;
+  wish.prefill.tp = wish.decode.tp = 4;
+  question.request.disaggregation = wish;
+  return question;
+}
+
+}  // namespace
+
+TEST_CASE("the cache of a prompt that moves between pools is what the architecture keeps of it",
+          "[serving]") {
+  Question question("llama-3.1-70b", "dgx-h200", "vllm", "fp8");
+  question.load(8192, 256);
+  // 80 layers x 2 x 8 heads x 128 elements x 2 bytes x 8192 tokens.
+  CHECK(cache_of_prompt(question.request).count() == 80LL * 2 * 8 * 128 * 2 * 8192);
+}
+
+TEST_CASE("separate pools show the cache transfer and spare decode the prefills", "[serving]") {
+  Question one("llama-3.1-70b", "dgx-h200", "vllm", "fp8");
+  one.load(8192, 512, 32).plan(4, 1, 2);
+  Question two("llama-3.1-70b", "dgx-h200", "vllm", "fp8");
+  two.load(8192, 512, 32);
+  const SpeedAnswer together = one.answer();
+  const SpeedAnswer apart = split(two, 1, 1).answer();
+  REQUIRE(together.fits);
+  REQUIRE(apart.fits);
+  CHECK(apart.devices == 8);
+  CHECK(*apart.state.tpot / apart.state.step < 1.2);
+  CHECK(*together.state.tpot / together.state.step > *apart.state.tpot / apart.state.step);
+  const auto row = std::find_if(apart.breakdown.begin(), apart.breakdown.end(), [](const OperatorShare& r) {
+    return std::strcmp(r.name, "cache.transfer") == 0;
+  });
+  REQUIRE(row != apart.breakdown.end());
+  CHECK(row->time == apart.cache_transfer);
+  CHECK(row->bound == Bound::network);
+  // 2.7 GB in four lanes over NVLink of 450 GB/s at most: above 1.5 ms.
+  CHECK(apart.cache_transfer > 1.4 * unit::ms);
+  CHECK(apart.cache_transfer < 10.0 * unit::ms);
+}
+
+TEST_CASE("more prefill workers shorten the wait for the first token", "[serving]") {
+  Question few("llama-3.1-70b", "dgx-h200", "vllm", "fp8"), many("llama-3.1-70b", "dgx-h200", "vllm", "fp8");
+  few.load(8192, 64, 64).boxes(4);
+  many.load(8192, 64, 64).boxes(4);
+  const SpeedAnswer one = split(few, 1, 1).answer();
+  const SpeedAnswer three = split(many, 3, 1).answer();
+  CHECK(three.state.ttft < one.state.ttft);
+  CHECK(three.output > one.output);
+  // Prefill capacity bounds the whole: prompts a second times service never exceed the workers.
+  CHECK(one.output / (64.0 * unit::token) * one.state.prefill <= 1.01);
+  CHECK(three.output / (64.0 * unit::token) * three.state.prefill <= 3.03);
+}

@@ -1,0 +1,109 @@
+#include "model/units/error.hpp"
+#include "tests/serving/question.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace roofplan::model;
+
+TEST_CASE("what does not fit has no latency", "[serving]") {
+  Question question("llama-3.1-405b", "gb10", "vllm");
+  const SpeedAnswer answer = question.answer();
+  CHECK_FALSE(answer.fits);
+  CHECK_FALSE(answer.reasons.empty());
+  CHECK(answer.breakdown.empty());
+  CHECK(answer.state.e2e == Seconds());
+}
+
+TEST_CASE("the estimate stays below the bandwidth ceiling on every system", "[serving]") {
+  for (const std::string& system : shipped_catalog().systems().ids()) {
+    for (const char* engine : {"ideal", "llama.cpp", "vllm"}) {
+      Question question("llama-3.1-8b", system, engine,
+                        std::string(engine) == "llama.cpp" ? "q8_0" : "native");
+      question.load(1024, 256);
+      question.request.fit.gpus = 1;
+      const SpeedAnswer answer = question.answer();
+      if (!answer.fits) continue;
+      INFO(system << " " << engine);
+      CHECK(per_user(answer) < answer.ceiling / unit::tok_s);
+      CHECK(per_user(answer) > 0.2 * (answer.ceiling / unit::tok_s));
+    }
+  }
+}
+
+TEST_CASE("ttft, time between tokens and the whole add up", "[serving]") {
+  Question question("gpt-oss-120b", "dgx-b200", "vllm");
+  question.load(2048, 512, 64);
+  const SpeedAnswer a = question.answer();
+  REQUIRE(a.fits);
+  CHECK(a.state.e2e / (a.state.ttft + 511 * *a.state.tpot) == Approx(1));
+  CHECK(a.request < a.state.e2e);
+  Seconds decode, prefill;
+  for (const OperatorShare& row : a.breakdown) (row.phase == Phase::decode ? decode : prefill) += row.time;
+  CHECK(decode / a.step.total == Approx(1));
+  CHECK(prefill / a.prompt.total == Approx(1));
+}
+
+TEST_CASE("the planner's degree is at least as fast as any that one may name", "[serving]") {
+  for (const std::int64_t concurrency : {1, 64}) {
+    Question open("llama-3.1-70b", "dgx-h100", "vllm");
+    open.load(1024, 256, concurrency);
+    const SpeedAnswer best = open.answer();
+    REQUIRE(best.fits);
+    for (const std::int64_t tp : {2, 4, 8}) {
+      Question fixed("llama-3.1-70b", "dgx-h100", "vllm");
+      fixed.load(1024, 256, concurrency).plan(tp, 1, 8 / tp);
+      const SpeedAnswer named = fixed.answer();
+      if (named.fits) CHECK(best.state.e2e <= named.state.e2e * 1.0001);
+    }
+  }
+}
+
+TEST_CASE("replicas scale in proportion, and the curve counts accelerators", "[serving]") {
+  Question question("llama-3.1-70b", "dgx-h100", "vllm", "fp8");
+  question.load(1024, 256, 32);
+  question.request.nodes = {1, 2, 4};
+  const SpeedAnswer answer = question.answer();
+  REQUIRE(answer.scaling.size() == 3);
+  CHECK(answer.scaling[2].gpus == 32);
+  for (const ScalingPoint& p : answer.scaling) {
+    CHECK(p.efficiency <= 1.001);
+    CHECK(p.efficiency > 0.95);
+  }
+}
+
+TEST_CASE("a cache too small for the load makes requests wait, and says capacity", "[serving]") {
+  Question question("llama-3.1-8b", "gb10", "vllm");
+  question.load(30000, 1000, 512);
+  const SpeedAnswer answer = question.answer();
+  REQUIRE(answer.fits);
+  CHECK(answer.decode_bound == Bound::capacity);
+  CHECK(answer.state.waiting > Seconds());
+}
+
+TEST_CASE("a prefix cache spares its share of the prefill", "[serving]") {
+  Question cold("llama-3.1-70b", "dgx-h100", "vllm"), warm("llama-3.1-70b", "dgx-h100", "vllm");
+  cold.load(8000, 100);
+  warm.load(8000, 100);
+  warm.request.prefix_hit = 0.75;
+  CHECK(warm.answer().state.prefill < 0.4 * cold.answer().state.prefill);
+}
+
+TEST_CASE("loads out of range are refused", "[serving]") {
+  Question question("llama-3.1-8b", "gb10", "vllm");
+  question.request.output = 0;
+  CHECK_THROWS_AS(question.answer(), InputError);
+  question.request.output = 1;
+  question.request.prefix_hit = 1.5;
+  CHECK_THROWS_AS(question.answer(), InputError);
+}
+
+TEST_CASE("an FP8 checkpoint on an A100 saves bytes and computes at the 16-bit rate", "[serving]") {
+  Question fp8("llama-3.1-8b", "dgx-a100", "vllm", "fp8"), bf16("llama-3.1-8b", "dgx-a100", "vllm", "bf16");
+  fp8.load(4096, 256);
+  bf16.load(4096, 256);
+  fp8.request.fit.gpus = bf16.request.fit.gpus = 1;
+  const SpeedAnswer eight = fp8.answer(), sixteen = bf16.answer();
+  REQUIRE(eight.fits);
+  CHECK(eight.state.step < 0.75 * sixteen.state.step);
+  CHECK(eight.state.prefill / sixteen.state.prefill == Approx(1).epsilon(0.1));
+}
