@@ -16,8 +16,8 @@ std::string_view to_text(Collective op);
 std::optional<Collective> collective_from(std::string_view name);
 
 /// One call of a collective. `bytes` is the size that nccl-tests prints: the vector of one rank for
-/// all-reduce, broadcast and send/recv; the whole message, summed over the ranks, for all-gather,
-/// reduce-scatter and all-to-all.
+/// all-reduce, broadcast and send/recv; the vector of all ranks together for all-gather and reduce-scatter;
+/// all that one rank sends, its own share included, for all-to-all.
 struct Message {
   Collective op = Collective::all_reduce;
   Bytes bytes;
