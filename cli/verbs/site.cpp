@@ -4,6 +4,7 @@
 #include "cli/verbs/verbs.hpp"
 #include "model/report/figures.hpp"
 #include "model/report/site_document.hpp"
+#include "model/sizing/site_question.hpp"
 
 namespace roofplan::cli {
 namespace {
@@ -17,32 +18,16 @@ std::optional<Watts> power_of(const Arguments& arguments, const char* option) {
 }
 
 model::SiteRequest request_of(Session& session, const model::System& system) {
-  const model::Scenario& scenario = session.scenario();
-  const model::SiteCatalog& sites = session.catalog().sites();
-  model::SiteRequest request;
-  request.count = scenario.system.count;
-  request.gpus = scenario.system.gpus;
-  request.pue = scenario.site.pue;
-  request.rack_power = scenario.site.rack_power;
-  request.coolant_supply_c = scenario.site.coolant_supply_c;
+  model::SiteRequest request = model::site_request(session.scenario(), system, session.catalog().sites());
   request.network = power_of(session.arguments(), "network-power");
   request.storage = power_of(session.arguments(), "storage-power");
   request.management = power_of(session.arguments(), "management-power");
-  if (scenario.site.circuit) {
-    request.circuits = {sites.circuit(*scenario.site.circuit)};
-  } else if (system.system_class == model::System::Class::desktop) {
-    for (const model::Circuit* circuit : sites.circuits_of(scenario.site.country))
-      request.circuits.push_back(*circuit);
-  }
   return request;
 }
 
 Outcome run_site(Session& session) {
-  Outcome outcome{session.new_document()};
-  const std::string& name = session.scenario().system.ref;
-  if (name.empty())
-    throw model::InputError(model::InputError::Kind::usage, "no system is named", "--system S");
-  const model::System& system = session.catalog().systems().find(name);
+  Outcome outcome{session.new_answer()};
+  const model::System& system = session.system();
   const model::SiteRequest request = request_of(session, system);
   const model::SiteAnswer answer = model::plan_site(system, request, &outcome.document.derivations);
   model::report::describe_site(outcome.document, answer, system);

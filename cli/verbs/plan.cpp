@@ -1,0 +1,77 @@
+#include "cli/session.hpp"
+#include "cli/verbs/verbs.hpp"
+#include "model/report/figures.hpp"
+#include "model/report/fit_document.hpp"
+#include "model/report/site_document.hpp"
+#include "model/sizing/fit_question.hpp"
+#include "model/sizing/site_question.hpp"
+
+#include <utility>
+
+namespace roofplan::cli {
+namespace {
+
+namespace report = model::report;
+
+/// Each section is a part of the document; the sections before it stay.
+void append(report::Document& document, const std::string& key, report::Document section) {
+  document.result.add(key, std::move(section.result));
+  std::move(section.blocks.begin(), section.blocks.end(), std::back_inserter(document.blocks));
+  std::move(section.warnings.begin(), section.warnings.end(), std::back_inserter(document.warnings));
+  std::move(section.derivations.begin(), section.derivations.end(), std::back_inserter(document.derivations));
+}
+
+bool add_fit(Session& session, report::Document& document) {
+  const model::ModelFile& chosen = session.model();
+  model::FitQuestion question(session.scenario(), session.catalog(), chosen.architecture, session.system());
+  question.request().explain = session.explain();
+  const model::FitAnswer answer = model::fit(question.request());
+  report::Document section;
+  report::describe_fit(section, question.request(), answer, chosen);
+  append(document, "fit", std::move(section));
+  return answer.fits;
+}
+
+/// A system whose power nobody states has no site to plan: null with that reason.
+void add_site(Session& session, report::Document& document) {
+  const model::System& system = session.system();
+  report::Document section;
+  try {
+    const model::SiteRequest request =
+        model::site_request(session.scenario(), system, session.catalog().sites());
+    const model::SiteAnswer answer = model::plan_site(system, request, &section.derivations);
+    report::describe_site(section, answer, system);
+  } catch (const model::InputError& e) {
+    section = {};
+    section.result = report::Value::unknown(model::as_is(e.message()));
+  }
+  append(document, "site", std::move(section));
+}
+
+Outcome run_plan(Session& session) {
+  Outcome outcome{session.new_answer()};
+  report::Document& document = outcome.document;
+  const bool fits = add_fit(session, document);
+  document.result.add("speed", report::Value::unknown(model::Text("plan.no_speed")))
+      .add("power", report::Value::unknown(model::Text("plan.no_power")));
+  add_site(session, document);
+  document.result.add("cost", report::Value::unknown(model::Text("plan.no_cost")));
+  report::cite_derivations(document, session.catalog().sources());
+  outcome.exit_code = fits ? exit_code::kDone : exit_code::kAnswerIsNo;
+  return outcome;
+}
+
+}  // namespace
+
+Verb plan_verb() {
+  Verb verb;
+  verb.name = "plan";
+  verb.summary = "the whole answer to one scenario file";
+  verb.examples = {"roofplan plan lab.json", "roofplan plan b300-100.json -o html --out plan.html",
+                   "roofplan plan lab.json --set load.users=16 -o json"};
+  verb.positionals = {path("SCENARIO", "a scenario file; roofplan scenario --sample prints some")};
+  verb.run = run_plan;
+  return verb;
+}
+
+}  // namespace roofplan::cli
