@@ -99,7 +99,7 @@ Table bill_table(const FabricPlan& plan, const System& system, std::int64_t coun
                                              : Cell(Text("fabric.unknown"), Tone::caution)});
   }
   if (plan.topology.leaf > 0) {
-    table.footnotes.push_back(Text("fabric.tiers", {{"tiers", plan.topology.tiers()},
+    table.footnotes.push_back(Text("fabric.tiers", {{"count", plan.topology.tiers()},
                                                     {"cables", plan.cables},
                                                     {"group", plan.topology.nodes_per_group}}));
   } else {

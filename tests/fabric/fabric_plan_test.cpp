@@ -124,6 +124,13 @@ TEST_CASE("systems without ports and networks of another rate are refused", "[fa
   CHECK_THROWS_AS(fabric_parts(catalog().systems().find("dgx-h100"), network(), "token-ring"), InputError);
 }
 
+TEST_CASE("a workstation with a fast port takes a switch of that rate, not the cables of a GB10",
+          "[fabric]") {
+  const FabricPlan plan = plan_of("dgx-station-gb300", 2);
+  CHECK(plan.topology.leaf == 1);
+  CHECK(plan.bill.front().part == "connectx-8");
+}
+
 TEST_CASE("what the vendor prints is found for whole units only", "[fabric]") {
   const System& system = catalog().systems().find("dgx-b200");
   const FabricParts parts = fabric_parts(system, network());
