@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 namespace roofplan::model::report {
 namespace {
 
@@ -18,7 +16,6 @@ std::string escaped(const std::string& text) {
 }
 
 std::string cell_markdown(const Cell& cell, const TextTable& texts) {
-  if (const auto* bar = std::get_if<Bar>(&cell.content)) return fmt::format("{:.1f} %", 100 * bar->share);
   const std::string text = escaped(cell_text(cell, texts));
   return cell.tone == Tone::strong && !text.empty() ? "**" + text + "**" : text;
 }
@@ -32,7 +29,9 @@ struct Writer {
   void operator()(const Table& table) {
     if (!table.title.empty()) out += "## " + escaped(texts.of(table.title)) + "\n\n";
     out += "|";
-    for (const Column& column : table.columns) out += " " + escaped(column_label(column, texts)) + " |";
+    for (const Column& column : table.columns) {
+      out += table.show_header ? " " + escaped(column_label(column, texts)) + " |" : " |";
+    }
     out += "\n|";
     for (const Column& column : table.columns) {
       out += column.align == Column::Align::right ? " ---: |" : " --- |";

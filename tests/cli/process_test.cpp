@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 #include <set>
 
 using namespace roofplan;
@@ -145,4 +146,37 @@ TEST_CASE("table, JSON and CSV of the systems say the same", "[cli]") {
     const double gib = system["memory_bytes"].get<double>() / 0x1p30;
     CHECK_THAT(table, Catch::Contains(fmt::format(" {:.1f} ", gib)));
   }
+}
+
+TEST_CASE("an interrupt before any result returns 130", "[cli]") {
+  const test::TemporaryFolder folder;
+  // Opening the pipe for writing waits until the program has opened it for reading, so its handler is there.
+  const test::ProcessResult result =
+      run_shell("mkfifo p; roofplan scenario check p & pid=$!; exec 3>p; kill -INT $pid; wait $pid; echo $?",
+                folder.path());
+  CHECK(result.out == "130\n");
+}
+
+TEST_CASE("Korean answers hold no key without a text", "[cli]") {
+  const test::TemporaryFolder folder;
+  const std::regex key(R"((^|[ (])(report|fit|models|systems|site|plan|scenario|text)\.[a-z_]+( |=|$))");
+  for (const char* command :
+       {"systems", "systems show gb10", "models show deepseek-v3", "models show qwen3-next-80b-a3b",
+        "fit llama-3.1-405b --system gb10", "fit gpt-oss-120b --system dgx-b300 --explain",
+        "site --system gb10 --count 3", "site --system gb300-nvl72 --count 1"}) {
+    const std::string out =
+        run_shell(std::string("roofplan ") + command + " --lang ko -o wide", folder.path()).out;
+    INFO(command << "\n" << out);
+    CHECK(!out.empty());
+    CHECK(!std::regex_search(out, key));
+  }
+}
+
+TEST_CASE("the manual page is one that man can set", "[cli]") {
+  const test::TemporaryFolder folder;
+  if (run_shell("command -v groff", folder.path()).exit_code != 0) return;
+  const test::ProcessResult result =
+      run_shell("roofplan completion man > r.1 && groff -man -ww -Tutf8 r.1 | head -5", folder.path());
+  CHECK(result.err.empty());
+  CHECK_THAT(result.out, Catch::Contains("ROOFPLAN(1)"));
 }
