@@ -148,10 +148,38 @@ std::vector<CollectivePoint> points_of(std::span<const CsvTable* const> tables, 
   return points;
 }
 
+/// A rack whose times are published, for a rack with the same links of which only one node was measured.
+struct RackSibling {
+  std::string_view system, sibling;
+};
+
+constexpr RackSibling kRackSiblings[] = {{"gb300", "gb200"}};  // both NVLink 5 and the same switches
+
+/// Adds the points beyond one node of the sibling's rack where `points` has none of its own.
+void borrow_rack(std::span<const CsvTable* const> tables, const std::string& system, int node_ranks,
+                 std::vector<CollectivePoint>& points, Calibration& into) {
+  const auto beyond = [&](const CollectivePoint& p) { return p.message.ranks > node_ranks; };
+  if (std::any_of(points.begin(), points.end(), beyond)) return;
+  for (const auto& [own, sibling] : kRackSiblings) {
+    if (own != system) continue;
+    const std::size_t before = points.size();
+    for (const CollectivePoint& p : points_of(tables, std::string(sibling))) {
+      if (beyond(p)) points.push_back(p);
+    }
+    if (points.size() == before) continue;
+    into.notes.push_back(
+        fmt::format("Beyond {} accelerators the links are taken as on {}, which has the same: no "
+                    "times of a whole rack are published for {}.",
+                    node_ranks, sibling, system));
+  }
+}
+
 void fit_library(std::span<const CsvTable* const> tables, const std::string& system, Calibration& into) {
-  const auto points = points_of(tables, system);
+  auto points = points_of(tables, system);
   if (points.empty()) return;
-  for (CalibratedLaw& law : fit_domain_law(unfitted_domain_law(system), points)) into.set(std::move(law));
+  const DomainLaw unfitted = unfitted_domain_law(system);
+  borrow_rack(tables, system, unfitted.node_ranks, points, into);
+  for (CalibratedLaw& law : fit_domain_law(unfitted, points)) into.set(std::move(law));
 }
 
 void fit_engine(std::span<const CsvTable* const> tables, const std::string& system, Calibration& into) {

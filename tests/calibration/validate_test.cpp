@@ -101,3 +101,26 @@ TEST_CASE("calibrating from points predicts these points", "[calibration]") {
   CHECK(v.overall[0].second.errors.p90_ape < 0.02);
   CHECK_THROWS_AS(calibrate_from(tables, {"h300_sxm"}), InputError);
 }
+
+TEST_CASE("a rack without published times borrows those of a rack with the same links, and says so",
+          "[calibration]") {
+  const DomainLaw law = *domain_law(*catalogue_calibration("gb200"));
+  std::string text = kHeader;
+  for (const char* system : {"gb200", "gb300"}) {
+    for (const int ranks : {2, 4, 72}) {
+      if (ranks == 72 && std::string(system) == "gb300") continue;
+      for (double bytes = 512; bytes < 1e10; bytes *= 4) {
+        const Message m{Collective::all_reduce, bytes * unit::B, ranks, 2};
+        text += fmt::format("{},all_reduce,half,{},{},{:.9g}\n", system, ranks, bytes,
+                            domain_time(law, m) / unit::ms);
+      }
+    }
+  }
+  const CsvTable tables[] = {CsvTable::parse(text, "p.csv")};
+  const Calibration own = calibrate_from(tables, {"gb200"}).at(0),
+                    borrowed = calibrate_from(tables, {"gb300"}).at(0);
+  CHECK(own.notes.empty());
+  REQUIRE(borrowed.notes.size() == 1);
+  CHECK(borrowed.notes[0].find("gb200") != std::string::npos);
+  CHECK(domain_law(borrowed)->bus_rate / domain_law(own)->bus_rate == Approx(1.0).epsilon(0.02));
+}
