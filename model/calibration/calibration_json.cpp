@@ -98,6 +98,7 @@ ReplayResult read_replay(const JsonReader& reader) {
   replay.depth = reader.at("depth").as_integer(0);
   replay.predicted_s = reader.at("predicted_s").as_number();
   replay.measured_s = reader.at("measured_s").as_number();
+  if (!(replay.measured_s > 0)) reader.at("measured_s").fail("no time", "above zero");
   reader.finish();
   return replay;
 }

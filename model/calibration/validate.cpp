@@ -62,6 +62,21 @@ Validation validate(std::span<const RowPrediction> rows) {
   return out;
 }
 
+std::vector<RowPrediction> replay_rows(const Calibration& calibration) {
+  std::vector<RowPrediction> rows;
+  for (const ReplayResult& replay : calibration.replay) {
+    RowPrediction row;
+    row.row = rows.size();
+    row.metric = "step_s";
+    row.system = calibration.device.system;
+    row.model = replay.model;
+    row.measured = replay.measured_s;
+    row.predicted = row.low = row.high = replay.predicted_s;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 std::string predictions_csv(const CsvTable& table, std::span<const RowPrediction> rows) {
   std::vector<const RowPrediction*> by_row(table.size(), nullptr);
   for (const RowPrediction& row : rows) by_row[row.row] = &row;

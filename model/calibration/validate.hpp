@@ -30,6 +30,9 @@ struct Validation {
 /// Statistics of row predictions, of one table or of several after one another.
 Validation validate(std::span<const RowPrediction> rows);
 
+/// The models that a calibration file ran on its machine after the fit, as rows of the metric `step_s`.
+std::vector<RowPrediction> replay_rows(const Calibration& calibration);
+
 /// The table with `predicted,low,high,reason` added to its columns; numbers with six significant digits,
 /// empty where there is no prediction.
 std::string predictions_csv(const CsvTable& table, std::span<const RowPrediction> rows);

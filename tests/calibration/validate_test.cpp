@@ -124,3 +124,15 @@ TEST_CASE("a rack without published times borrows those of a rack with the same 
   CHECK(borrowed.notes[0].find("gb200") != std::string::npos);
   CHECK(domain_law(borrowed)->bus_rate / domain_law(own)->bus_rate == Approx(1.0).epsilon(0.02));
 }
+
+TEST_CASE("what a calibration file replayed is held against what it had predicted", "[calibration]") {
+  Calibration calibration;
+  calibration.device.system = "lab";
+  calibration.replay = {{"llama-3.1-8b", 1, 2048, 0.022, 0.020}, {"qwen3-32b", 8, 0, 0.090, 0.100}};
+  const Validation v = validate(replay_rows(calibration));
+  REQUIRE(v.overall.size() == 1);
+  CHECK(v.overall[0].first == "step_s");
+  CHECK(v.overall[0].second.errors.median_ape == Approx(0.1));  // 0.022 / 0.020 and 0.090 / 0.100
+  CHECK(v.groups.at(1).model == "qwen3-32b");
+  CHECK(v.groups.at(1).score.errors.bias == Approx(-0.1));
+}
