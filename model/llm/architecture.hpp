@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/units/byte_count.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -157,6 +159,18 @@ struct NativeFormat {
   std::string& of(TensorClass c) { return by_class[static_cast<std::size_t>(c)]; }
 };
 
+/// Exact bytes of the weights as the files of a model hold them, scales included.
+struct StoredWeights {
+  using ByClass = std::array<ByteCount, kTensorClasses>;
+
+  std::vector<ByClass> layers;  ///< of each layer; empty: only the size of the files is known
+  ByClass outside{};            ///< embedding, head and final norm
+  ByteCount unrecognised;       ///< of the text model
+  ByteCount mtp, vision;        ///< draft modules; towers and projectors
+  ByteCount duplicates;         ///< second copies of embedding and head
+  ByteCount files;              ///< headers and padding included
+};
+
 /// A language model as an ordered list of layers. Built by the importers, never by hand in code.
 struct Architecture {
   std::string id;            ///< catalogue id, else the path it came from
@@ -174,6 +188,7 @@ struct Architecture {
   std::vector<std::uint16_t> order;  ///< group of each layer, first to last; size = number of layers
   SideModules side;
   NativeFormat native;
+  std::optional<StoredWeights> stored;  ///< nothing: no files of weights were read
   bool stand_in = false;  ///< a shape chosen for a size alone: a format then holds for every parameter
   std::vector<std::string> assumptions;  ///< what was assumed or left out because the file does not say
 

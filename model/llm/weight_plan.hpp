@@ -26,6 +26,10 @@ class WeightPlan {
   /// True where layers that are alike may differ in format.
   bool depends_on_layer() const { return mix_ != nullptr && !mix_->rules.empty(); }
   const FormatMix* mix() const { return mix_; }
+  /// Exact bytes instead of computed ones: of the native plan of a model whose files were read, else null.
+  const StoredWeights* stored() const {
+    return id_ == "native" && model_->stored ? &*model_->stored : nullptr;
+  }
 
  private:
   const NumberFormat* of_class(TensorClass kind) const { return by_class_[static_cast<std::size_t>(kind)]; }

@@ -116,7 +116,7 @@ class Fit {
     answer_.max_context = largest_context(deployment, answer_.concurrency, context_limit());
     answer_.context_by_model = trained > 0 && answer_.max_context == trained;
     answer_.max_concurrency = most_sequences(deployment, answer_.context);
-    const double bits = weights_.mix() == nullptr
+    const double bits = weights_.mix() == nullptr && weights_.id() != "native"
                             ? *weights_.main_format().bits_per_weight
                             : 8.0 * answer_.weights.text.quantity().base() /
                                   static_cast<double>(count_parameters(*request_.model).total);

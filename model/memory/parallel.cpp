@@ -1,7 +1,5 @@
 #include "model/memory/parallel.hpp"
 
-#include "model/memory/weights.hpp"
-
 #include <algorithm>
 #include <string_view>
 
@@ -108,35 +106,6 @@ std::int64_t ranks_of(const Tensor& tensor, const ParallelPlan& plan) {
   }
 }
 
-ByteCount share_bytes(const Tensor& tensor, std::int64_t layer, const WeightPlan& weights,
-                      const ParallelPlan& plan, std::int64_t kv_heads) {
-  const Tensor share = rank_share(tensor, plan, kv_heads);
-  return matrix_bytes(weights.format_of(tensor, layer), share.rows, share.cols) * share.copies;
-}
-
-/// Bytes on one rank of one layer of `group`.
-ByteCount layer_share(const LayerGroup& group, const std::vector<Tensor>& parts, std::int64_t layer,
-                      const WeightPlan& weights, const ParallelPlan& plan) {
-  const std::int64_t kv_heads = group.attention ? group.attention->kv_heads : 0;
-  ByteCount sum;
-  for (const Tensor& tensor : parts) sum += share_bytes(tensor, layer, weights, plan, kv_heads);
-  return sum;
-}
-
-ByteCount outer_share(const Architecture& model, const WeightPlan& weights, const ParallelPlan& plan,
-                      const Stage& stage, const WeightPlacement& placement) {
-  const bool host_embedding = placement.embedding_elsewhere && !model.tied_embeddings;
-  ByteCount sum;
-  for (const Tensor& tensor : outer_tensors(model)) {
-    const bool embedding = tensor.kind == TensorClass::embedding;
-    const bool here =
-        embedding ? (stage.has_embedding && !host_embedding) || (stage.has_head && model.tied_embeddings)
-                  : stage.has_head;
-    if (here) sum += share_bytes(tensor, 0, weights, plan, 0);
-  }
-  return sum;
-}
-
 }  // namespace
 
 std::vector<Stage> pipeline_stages(const Architecture& model, std::int64_t pp) {
@@ -211,32 +180,6 @@ Tensor rank_share(const Tensor& tensor, const ParallelPlan& plan, std::int64_t k
       break;
   }
   return share;
-}
-
-std::vector<ByteCount> stage_weights(const Architecture& model, const WeightPlan& weights,
-                                     const ParallelPlan& plan, const std::vector<Stage>& stages,
-                                     const WeightPlacement& placement) {
-  std::vector<std::vector<Tensor>> parts;
-  for (const LayerGroup& group : model.groups) parts.push_back(tensors(model, group));
-  std::vector<ByteCount> out;
-  for (const Stage& stage : stages) {
-    ByteCount sum = outer_share(model, weights, plan, stage, placement);
-    if (weights.depends_on_layer()) {
-      for (std::int64_t i = stage.first_layer; i < stage.first_layer + stage.layers; ++i) {
-        const std::size_t g = model.order[static_cast<std::size_t>(i)];
-        sum += layer_share(model.groups[g], parts[g], i, weights, plan);
-      }
-    } else {
-      for (std::size_t g = 0; g < parts.size(); ++g)
-        if (stage.group_layers[g] > 0)
-          sum += layer_share(model.groups[g], parts[g], 0, weights, plan) * stage.group_layers[g];
-    }
-    out.push_back(sum);
-  }
-  if (placement.with_vision) out.front() += ByteCount(2) * model.side.vision_params;
-  if (placement.with_mtp && model.side.mtp_params > 0)
-    out.back() += ByteCount(ceil_div(weight_bytes(model, weights).mtp.count(), plan.tp));
-  return out;
 }
 
 }  // namespace roofplan::model

@@ -29,9 +29,34 @@ void add_layers(const Architecture& model, const WeightPlan& plan, WeightBytes& 
       add(tensor, static_cast<std::int64_t>(layer), 1, plan, sum);
 }
 
+WeightBytes of_files(const StoredWeights& stored) {
+  WeightBytes sum;
+  sum.by_class = stored.outside;
+  for (const StoredWeights::ByClass& layer : stored.layers)
+    for (std::size_t c = 0; c < kTensorClasses; ++c) sum.by_class[c] += layer[c];
+  sum.text = stored.unrecognised;
+  for (const ByteCount bytes : sum.by_class) sum.text += bytes;
+  sum.mtp = stored.mtp;
+  sum.vision = stored.vision;
+  sum.duplicates = stored.duplicates;
+  sum.in_file = stored.files;
+  return sum;
+}
+
+/// Every part at the same share of the files as its format tells.
+void scale_to_files(WeightBytes& sum, ByteCount files) {
+  sum.file_ratio = files.quantity() / sum.in_file.quantity();
+  const auto scale = [&](ByteCount& bytes) { bytes = ceil_bytes(bytes.quantity() * sum.file_ratio); };
+  for (ByteCount& bytes : sum.by_class) scale(bytes);
+  for (ByteCount* bytes : {&sum.text, &sum.mtp, &sum.vision, &sum.duplicates}) scale(*bytes);
+  sum.in_file = files;
+}
+
 }  // namespace
 
 WeightBytes weight_bytes(const Architecture& model, const WeightPlan& plan) {
+  const StoredWeights* stored = plan.stored();
+  if (stored != nullptr && !stored->layers.empty()) return of_files(*stored);
   WeightBytes sum;
   add_layers(model, plan, sum);
   const ByteCount layers = sum.text;
@@ -47,6 +72,7 @@ WeightBytes weight_bytes(const Architecture& model, const WeightPlan& plan) {
   sum.vision = ByteCount(2) * model.side.vision_params;
   sum.duplicates = ByteCount(2) * model.side.duplicate_params;
   sum.in_file = sum.text + sum.mtp + sum.vision + sum.duplicates;
+  if (stored != nullptr) scale_to_files(sum, stored->files);
   return sum;
 }
 

@@ -26,16 +26,10 @@ std::int64_t widest_head(const Architecture& model) {
   return widest;
 }
 
-Summary summary_of(const Architecture& model, const std::optional<TensorInventory>& inventory,
-                   const FormatTable& formats, const std::string& weights, const std::string& kv) {
+Summary summary_of(const Architecture& model, const FormatTable& formats, const std::string& weights,
+                   const std::string& kv) {
   Summary out;
   out.facts = model_facts(model, cache_element(formats.cache_format(kv), widest_head(model)));
-  if (weights == "native" && inventory) {
-    const bool parts = !inventory->sizes_only;
-    out.weights = parts ? inventory->of(ModelPart::text).bytes : inventory->file_bytes;
-    out.checkpoint = inventory->file_bytes;
-    return out;
-  }
   const WeightPlan plan(formats, model, weights);
   const WeightBytes bytes = weight_bytes(model, plan);
   out.weights = bytes.text;
@@ -132,7 +126,7 @@ Table memory_table(const Architecture& model, const Summary& s, const std::strin
 void describe_model(Document& document, const ModelFile& model, const std::string& name,
                     const FormatTable& formats, const std::string& weights, const std::string& kv) {
   const Architecture& shape = model.architecture;
-  const Summary s = summary_of(shape, model.inventory, formats, weights, kv);
+  const Summary s = summary_of(shape, formats, weights, kv);
   Value& result = document.result;
   result.add("id", shape.id).add("name", name);
   result.add("hf_name", shape.hf_name.empty() ? Value() : Value(shape.hf_name));
@@ -173,7 +167,7 @@ void describe_models(Document& document, const Catalog& catalog) {
   for (const std::string& id : catalog.models().ids()) {
     const Architecture shape = catalog.models().find(id);
     const ModelEntry entry = catalog.models().entry(id, catalog.sources());
-    const Summary s = summary_of(shape, std::nullopt, catalog.formats(), "native", "bf16");
+    const Summary s = summary_of(shape, catalog.formats(), "native", "bf16");
     Value row = Value::object().add("id", id).add("name", entry.name).add("family", entry.family);
     add_summary(row, shape, s);
     rows.push(std::move(row));

@@ -6,6 +6,7 @@
 #include "model/llm/files/quant_config.hpp"
 #include "model/llm/files/safetensors.hpp"
 #include "model/llm/files/side_modules.hpp"
+#include "model/llm/files/stored_weights.hpp"
 #include "model/llm/hf_config.hpp"
 
 #include <fmt/format.h>
@@ -53,26 +54,39 @@ bool is_projector(const fs::path& path) {
   return ends_with(path, ".gguf") && path.filename().string().find("mmproj") != std::string::npos;
 }
 
-std::string projector_note(const fs::path& projector) {
-  const std::string name = projector.filename().string();
-  try {
-    return fmt::format("the projector {} beside the model holds {} bytes more, which are not counted", name,
-                       read_gguf(projector.string()).inventory.total.bytes.count());
-  } catch (const InputError& error) {
-    return fmt::format("the projector {} beside the model is not counted, and cannot be read: {}", name,
-                       error.message());
+/// Servers load a projector of the files beside the model with it: the largest where there are several.
+void add_projector(ModelFile& out, const fs::path& model) {
+  TensorTotal largest;
+  std::string name;
+  for (const fs::path& beside : files_in(model.parent_path().empty() ? "." : model.parent_path())) {
+    if (!is_projector(beside) || beside == model) continue;
+    try {
+      const TensorTotal total = read_gguf(beside.string()).inventory.total;
+      if (total.bytes <= largest.bytes) continue;
+      largest = total;
+      name = beside.filename().string();
+    } catch (const InputError& error) {
+      out.notes.push_back(fmt::format("the projector {} beside the model is not counted: {}",
+                                      beside.filename().string(), error.message()));
+    }
   }
+  if (name.empty()) return;
+  out.architecture.side.vision_params += largest.parameters;
+  out.architecture.stored->vision += largest.bytes;
+  out.notes.push_back(
+      fmt::format("the projector {} beside the model is counted as its vision part, {} bytes; "
+                  "what it computes with while it reads an image is not",
+                  name, largest.bytes.count()));
 }
 
 ModelFile load_gguf(const fs::path& path) {
   GgufModel file = read_gguf(path.string());
   ModelFile out;
   out.architecture = gguf_architecture(file);
+  out.architecture.stored = stored_weights(out.architecture, file.inventory);
   out.notes = file.inventory.remarks;
-  for (const fs::path& beside : files_in(path.parent_path().empty() ? "." : path.parent_path())) {
-    if (is_projector(beside) && beside != path) out.notes.push_back(projector_note(beside));
-  }
   out.inventory = std::move(file.inventory);
+  add_projector(out, path);
   return out;
 }
 
@@ -157,7 +171,11 @@ class Checkpoint {
   static void settle(ModelFile& out) {
     if (!out.inventory) return;
     out.notes = out.inventory->remarks;
-    if (out.inventory->sizes_only) return;
+    if (!out.inventory->sizes_only) check_parts(out);
+    out.architecture.stored = stored_weights(out.architecture, *out.inventory);
+  }
+
+  static void check_parts(ModelFile& out) {
     set_side_modules(out.architecture.side, *out.inventory);
     const std::string difference = parameter_difference(out.architecture, *out.inventory);
     if (!difference.empty()) out.notes.push_back(difference);

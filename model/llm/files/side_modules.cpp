@@ -8,7 +8,6 @@
 #include <array>
 
 namespace roofplan::model {
-namespace {
 
 bool is_copy(std::string_view name) {
   static constexpr std::array<std::string_view, 4> kCopies{".embed_tokens.weight", ".shared_head.head.weight",
@@ -17,8 +16,6 @@ bool is_copy(std::string_view name) {
   return std::any_of(kCopies.begin(), kCopies.end(),
                      [&](std::string_view ending) { return name.ends_with(ending); });
 }
-
-}  // namespace
 
 void set_side_modules(SideModules& side, const TensorInventory& inventory) {
   side.mtp_params = side.duplicate_params = 0;
