@@ -1,5 +1,6 @@
 #include "cli/session.hpp"
 
+#include "cli/output/emit.hpp"
 #include "cli/version.hpp"
 
 #include <fmt/format.h>
@@ -37,10 +38,19 @@ Session::Session(Arguments arguments)
     : arguments_(std::move(arguments)),
       texts_(&model::report::TextTable::of_language(arguments_.get_or("lang", "en"))) {}
 
+std::string Session::overlay() const {
+  const char* folder = std::getenv("ROOFPLAN_DATA");
+  return arguments_.get_or("data", folder == nullptr ? "" : folder);
+}
+
+void Session::remark(const std::string& text) const {
+  if (arguments_.has("verbose")) write_stderr(text);
+}
+
 const model::Catalog& Session::catalog() {
   if (!catalog_) {
-    const char* folder = std::getenv("ROOFPLAN_DATA");
-    catalog_ = std::make_unique<model::Catalog>(arguments_.get_or("data", folder == nullptr ? "" : folder));
+    if (!overlay().empty()) remark("data: " + overlay() + " over the built-in");
+    catalog_ = std::make_unique<model::Catalog>(overlay());
   }
   return *catalog_;
 }
@@ -52,6 +62,7 @@ std::vector<std::string> Session::scenario_files() const {
 }
 
 model::Scenario Session::scenario_from(const std::string& file) const {
+  if (!file.empty()) remark("scenario: " + file);
   model::Scenario scenario = file.empty() ? model::Scenario{} : model::load_scenario(file);
   for (const auto& [option, value] : arguments_.given()) apply(scenario, *option, value);
   for (const std::string& setting : arguments_.all("set")) apply_setting(scenario, setting);
@@ -92,6 +103,9 @@ const model::ModelFile& Session::model() {
     throw InputError(InputError::Kind::usage, "no model is named", "MODEL; roofplan models lists them");
   try {
     model_ = model::find_model(catalog(), name, arguments_.has("assume"));
+    if (model_->inventory) {
+      for (const std::string& file : model_->inventory->files) remark("model: " + file);
+    }
   } catch (const InputError& e) {
     refuse_name(e, "model.ref");
   }
@@ -122,6 +136,7 @@ model::report::Document Session::new_document() {
   model::report::Document document;
   document.verb = arguments_.verb().name;
   document.tool = this_program();
+  if (!overlay().empty()) document.tool.data += "+overlay";
   return document;
 }
 

@@ -46,6 +46,9 @@ class Session {
  private:
   model::Scenario scenario_from(const std::string& file) const;
   std::vector<std::string> scenario_files() const;
+  std::string overlay() const;
+  /// A line on standard error where -v asks for it.
+  void remark(const std::string& text) const;
   [[noreturn]] void refuse_name(const model::InputError& error, std::string_view path) const;
   void check_formats_and_engine();
 

@@ -180,3 +180,14 @@ TEST_CASE("the manual page is one that man can set", "[cli]") {
   CHECK(result.err.empty());
   CHECK_THAT(result.out, Catch::Contains("ROOFPLAN(1)"));
 }
+
+TEST_CASE("a folder of data replaces what is built in, and the answer says so", "[cli]") {
+  const test::TemporaryFolder folder;
+  const std::string texts = "mkdir -p d/systems && ";
+  const std::string command = "roofplan systems show gb10 --data d -v -o json | grep '\"data\"'";
+  const test::ProcessResult result = run_shell(texts + command, folder.path());
+  CHECK_THAT(result.out, Catch::Contains("+overlay"));
+  CHECK_THAT(result.err, Catch::Contains("data: d over the built-in"));
+  CHECK_THAT(run_shell("ROOFPLAN_DATA=d roofplan systems show gb10 -o json", folder.path()).out,
+             Catch::Contains("+overlay"));
+}
