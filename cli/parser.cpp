@@ -38,6 +38,18 @@ void declare(CLI::App& app, const Option& option, CommandLine& line) {
   throw InputError(InputError::Kind::usage, flag.starts_with("-") ? flag + " needs a value" : what);
 }
 
+/// --output names a format, and the output tokens of verbs that ask for a load: a number is the latter.
+void give_counts_to_output_tokens(CommandLine& line) {
+  if (line.verb == nullptr) return;
+  const auto tokens = std::find_if(line.verb->options.begin(), line.verb->options.end(),
+                                   [](const Option& option) { return option.name == "output-tokens"; });
+  if (tokens == line.verb->options.end()) return;
+  for (auto& [option, value] : line.options) {
+    const bool number = !value.empty() && value.find_first_not_of("0123456789,_") == std::string::npos;
+    if (option->name == "output" && number) option = &*tokens;
+  }
+}
+
 }  // namespace
 
 CommandLine split_command_line(const std::vector<std::string>& words) {
@@ -61,6 +73,7 @@ CommandLine split_command_line(const std::vector<std::string>& words) {
     refuse(error);
   }
   line.strays = app.remaining(true);
+  give_counts_to_output_tokens(line);
   return line;
 }
 

@@ -12,6 +12,7 @@ const std::vector<Verb>& all_verbs() {
       systems_verb(),     //
       models_verb(),      //
       fit_verb(),         //
+      speed_verb(),       //
       plan_verb(),        //
       scenario_verb(),    //
       site_verb(),        //

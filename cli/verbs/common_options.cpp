@@ -72,6 +72,12 @@ Option concurrency_option() {
   return field("concurrency", "load.concurrency").value("C");
 }
 
+Option output_tokens_option() {
+  Option option = field("output-tokens", "load.output_tokens").value("O");
+  option.help += "; --output with a number means the same";
+  return option;
+}
+
 Option hybrid_kv_option() {
   return field("hybrid-kv", "engine.hybrid_kv");
 }

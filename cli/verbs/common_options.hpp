@@ -21,6 +21,8 @@ Option engine_option();
 /// --context: prompt and output together.
 Option context_option();
 Option concurrency_option();
+/// --output-tokens, which --output with a number means too.
+Option output_tokens_option();
 Option hybrid_kv_option();
 
 /// Joins lists of options.

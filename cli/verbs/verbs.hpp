@@ -16,6 +16,7 @@ Verb models_verb();
 Verb plan_verb();
 Verb scenario_verb();
 Verb site_verb();
+Verb speed_verb();
 Verb systems_verb();
 Verb validate_verb();
 

@@ -1,6 +1,7 @@
 #include "model/report/fit_document.hpp"
 
 #include "model/report/numbers.hpp"
+#include "model/report/parallel_text.hpp"
 #include "model/units/unit_text.hpp"
 
 #include <fmt/format.h>
@@ -9,16 +10,6 @@ namespace roofplan::model::report {
 namespace {
 
 using Align = Column::Align;
-
-Value parallel_value(const ParallelPlan& plan) {
-  return Value::object()
-      .add("tp", plan.tp)
-      .add("pp", plan.pp)
-      .add("ep", plan.ep)
-      .add("dp", plan.dp)
-      .add("cp", plan.cp)
-      .add("attention_dp", plan.attention_dp);
-}
 
 Value device_value(const DeviceMemory& device) {
   return Value::object()
@@ -40,17 +31,6 @@ Value text_list(const std::vector<Text>& texts) {
 
 Value bytes_or_zero(std::int64_t n, const char* reason) {
   return n > 0 ? Value(n) : Value::unknown(Text(std::string(reason)));
-}
-
-/// "TP 8", "TP 4 x PP 2, 3 replicas".
-std::string plan_text(const ParallelPlan& plan) {
-  std::string out = fmt::format("TP {}", plan.tp);
-  if (plan.pp > 1) out += fmt::format(" x PP {}", plan.pp);
-  if (plan.cp > 1) out += fmt::format(" x CP {}", plan.cp);
-  if (plan.ep > 1) out += fmt::format(", EP {}", plan.ep);
-  if (plan.attention_dp > 1) out += fmt::format(", attention DP {}", plan.attention_dp);
-  if (plan.dp > 1) out += fmt::format(", DP {}", plan.dp);
-  return out;
 }
 
 Table memory_table(const FitAnswer& answer) {

@@ -35,11 +35,10 @@ ReplicaLoad Replica::load(double concurrency, double replicas, double running_li
   load.concurrency = std::max(1.0, concurrency / replicas);
   load.running_limit = running_limit / replicas;
   const auto prompt = static_cast<double>(request_->prompt);
-  const double before = static_cast<double>(request_->depth.value_or(0));
   load.prompt_tokens = prompt * (1 - request_->prefix_hit);
-  load.cached_tokens = before + prompt * request_->prefix_hit;
+  load.cached_tokens = prompt * request_->prefix_hit;
   load.output_tokens = static_cast<double>(request_->output);
-  if (request_->depth) load.depth = before;
+  load.depth = decode_context(*request_);
   const auto drafted = static_cast<double>(request_->draft_tokens);
   load.tokens_per_step = speculative_tokens(request_->acceptance, drafted);
   load.verified_tokens = drafted + 1;

@@ -88,7 +88,7 @@ void scale(SpeedAnswer& answer, const SpeedRequest& request) {
 }  // namespace
 
 std::int64_t longest_context(const SpeedRequest& request) {
-  return checked_add(checked_add(request.prompt, request.output), request.depth.value_or(0));
+  return std::max(checked_add(request.prompt, request.output), request.depth.value_or(0));
 }
 
 SpeedAnswer speed(const SpeedRequest& request) {

@@ -32,10 +32,9 @@ struct SpeedRequest {
   std::optional<EngineAllReduceLaw> all_reduce;  ///< the engine's own kernel for small messages
   std::int64_t prompt = 1024;
   std::int64_t output = 256;
-  std::optional<std::int64_t>
-      depth;              ///< tokens already in the cache; nothing: the prompt and half the output
-  double prefix_hit = 0;  ///< share of the prompt found in the prefix cache
-  double acceptance = 0;  ///< of a drafted token
+  std::optional<std::int64_t> depth;  ///< context of the decode step; nothing: the prompt and half the output
+  double prefix_hit = 0;              ///< share of the prompt found in the prefix cache
+  double acceptance = 0;              ///< of a drafted token
   std::int64_t draft_tokens = 0;
   std::optional<DisaggregationWish> disaggregation;
   std::vector<std::int64_t> nodes;  ///< counts of systems for the scaling curve

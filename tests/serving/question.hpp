@@ -28,7 +28,7 @@ struct Question {
         engine(load_engine_speed(shipped_catalog().files(), shipped_catalog().sources(), engine_name)) {
     static const EfficiencyCatalog efficiencies(shipped_catalog().files(), shipped_catalog().sources());
     static const LinkCatalog links(shipped_catalog().files(), shipped_catalog().sources());
-    static const CalibrationSet calibrations;
+    static const CalibrationSet calibrations(shipped_catalog().files());
     const System& system = shipped_catalog().systems().find(system_name);
     request.fit.model = &model;
     request.fit.system = &system;

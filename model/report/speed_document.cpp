@@ -1,0 +1,255 @@
+#include "model/report/speed_document.hpp"
+
+#include "model/report/numbers.hpp"
+#include "model/report/parallel_text.hpp"
+#include "model/units/unit_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace roofplan::model::report {
+namespace {
+
+using Align = Column::Align;
+
+const char* basis_word(EngineSpeed::Basis basis) {
+  switch (basis) {
+    case EngineSpeed::Basis::catalogue:
+      return "catalogue";
+    case EngineSpeed::Basis::family:
+      return "family";
+    case EngineSpeed::Basis::datasheet:
+      break;
+  }
+  return "datasheet";
+}
+
+/// Writes estimates with their range, or null with the reason where nothing runs.
+class Estimates {
+ public:
+  Estimates(const SpeedAnswer& answer, Text reason) : answer_(&answer), reason_(std::move(reason)) {}
+
+  void add(Value& object, const std::string& key, double value) const {
+    if (!answer_->fits) {
+      object.add(key, Value::unknown(reason_));
+      return;
+    }
+    const double factor = 1 + answer_->spread;
+    object.add_range(key, value, value / factor, value * factor);
+  }
+  void add_exact(Value& object, const std::string& key, Value value) const {
+    object.add(key, answer_->fits ? std::move(value) : Value::unknown(reason_));
+  }
+  void add_unknown(Value& object, const std::string& key, const char* why) const {
+    object.add(key, Value::unknown(answer_->fits ? Text(why) : reason_));
+  }
+
+ private:
+  const SpeedAnswer* answer_;
+  Text reason_;
+};
+
+double seconds(Seconds time) {
+  return time / unit::s;
+}
+
+Value breakdown_value(const SpeedAnswer& answer) {
+  Value list = Value::list();
+  for (const OperatorShare& row : answer.breakdown) {
+    list.push(Value::object()
+                  .add("op", row.name)
+                  .add("phase", to_text(row.phase))
+                  .add("kind", to_text(row.kind))
+                  .add("count", row.count)
+                  .add("flop", row.flop / unit::flop)
+                  .add("bytes", row.bytes / unit::B)
+                  .add("time_s", seconds(row.time))
+                  .add("bound", to_text(row.bound)));
+  }
+  return list;
+}
+
+Value scaling_value(const SpeedAnswer& answer) {
+  Value list = Value::list();
+  const double factor = 1 + answer.spread;
+  for (const ScalingPoint& p : answer.scaling) {
+    const double rate = p.output / unit::tok_s;
+    list.push(Value::object()
+                  .add("nodes", p.nodes)
+                  .add("gpus", p.gpus)
+                  .add_range("tok_s", rate, rate / factor, rate * factor)
+                  .add("efficiency", p.efficiency));
+  }
+  return list;
+}
+
+Text why_not(const SpeedAnswer& answer) {
+  if (!answer.reasons.empty()) return answer.reasons.front();
+  return answer.fit.verdict;
+}
+
+double prompt_rate(const SpeedRequest& request, const SpeedAnswer& answer) {
+  const double time = seconds(answer.state.prefill);
+  return time > 0 ? static_cast<double>(request.prompt) * (1 - request.prefix_hit) / time : 0;
+}
+
+std::string time_text(Seconds time) {
+  return to_text(time);
+}
+
+std::string rate_text(double tokens_s) {
+  return number_text(tokens_s) + " tok/s";
+}
+
+Table speed_table(const SpeedRequest& request, const SpeedAnswer& answer) {
+  Table table;
+  table.title = Text("speed.title");
+  table.show_header = false;
+  table.columns = {Column(Text("speed.what")), Column(Text(), Align::right), Column(Text("speed.remark"))};
+  const double factor = 1 + answer.spread;
+  const auto add = [&](const char* label, const std::string& value, Text remark = {},
+                       Tone tone = Tone::plain) {
+    table.rows.push_back(
+        {Cell(Text(std::string(label)), tone), Cell(value, tone), Cell(std::move(remark), Tone::faint)});
+  };
+  const auto bound = [](Bound b) {
+    return Text("speed.bound", {{"bound", Text(std::string("speed.bound_") + to_text(b))}});
+  };
+  if (answer.state.tpot) {
+    const double rate = 1 / seconds(*answer.state.tpot);
+    add("speed.per_user", rate_text(rate),
+        Text("speed.range", {{"low", number_text(rate / factor)}, {"high", number_text(rate * factor)}}),
+        Tone::strong);
+  }
+  add("speed.ceiling", rate_text(answer.ceiling / unit::tok_s), Text("speed.ceiling_remark"));
+  add("speed.total", rate_text(answer.output / unit::tok_s));
+  add("speed.step", time_text(answer.state.step), bound(answer.decode_bound));
+  add("speed.prefill", rate_text(prompt_rate(request, answer)), bound(answer.prefill_bound));
+  add("speed.ttft", time_text(answer.state.ttft));
+  add("speed.e2e", time_text(answer.state.e2e));
+  add("speed.alone", time_text(answer.request));
+  if (answer.step.communication > Seconds())
+    add("speed.communication", time_text(answer.step.communication), Text("speed.of_a_step"));
+  if (answer.cache_transfer > Seconds()) add("speed.cache_transfer", time_text(answer.cache_transfer));
+  return table;
+}
+
+Table step_table(const SpeedAnswer& answer) {
+  Table table;
+  table.title = Text("speed.step_title");
+  table.columns = {Column(Text("speed.operator")), Column(Text("speed.count"), Align::right),
+                   Column(Text("speed.time"), Align::right), Column(Text("speed.bound_head")),
+                   Column(Text("speed.share"))};
+  std::vector<OperatorShare> rows;
+  for (const OperatorShare& row : answer.breakdown)
+    if (row.phase == Phase::decode) rows.push_back(row);
+  std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
+  for (const OperatorShare& row : rows) {
+    const double share = row.time / answer.step.total;
+    if (share < 0.005) continue;
+    table.rows.push_back({Cell(row.name), Cell(number_text(row.count)), Cell(time_text(row.time)),
+                          Cell(Text(std::string("speed.bound_") + to_text(row.bound))), Cell(Bar{share})});
+  }
+  return table;
+}
+
+Table scaling_table(const SpeedAnswer& answer) {
+  Table table;
+  table.title = Text("speed.scaling_title");
+  table.columns = {Column(Text("speed.nodes"), Align::right), Column(Text("speed.gpus"), Align::right),
+                   Column(Text("speed.total"), Align::right, "tok/s"),
+                   Column(Text("speed.efficiency"), Align::right)};
+  for (const ScalingPoint& p : answer.scaling)
+    table.rows.push_back({Cell(number_text(static_cast<double>(p.nodes))),
+                          Cell(number_text(static_cast<double>(p.gpus))),
+                          Cell(number_text(p.output / unit::tok_s)), Cell(percent_text(p.efficiency))});
+  return table;
+}
+
+Value decode_value(const SpeedAnswer& answer, const Estimates& estimates) {
+  Value decode = Value::object();
+  estimates.add(decode, "step_s", seconds(answer.state.step));
+  if (answer.fits && !answer.state.tpot) {
+    decode.add("tok_s_per_user", Value::unknown(Text("speed.one_token")));
+  } else {
+    estimates.add(decode, "tok_s_per_user", answer.fits ? 1 / seconds(*answer.state.tpot) : 0);
+  }
+  estimates.add(decode, "tok_s_total", answer.output / unit::tok_s);
+  estimates.add_exact(decode, "ceiling_tok_s", answer.ceiling / unit::tok_s);
+  estimates.add_exact(decode, "bound", answer.fits ? to_text(answer.decode_bound) : "");
+  return decode;
+}
+
+}  // namespace
+
+Value speed_value(const SpeedRequest& request, const SpeedAnswer& answer) {
+  const Estimates estimates(answer, answer.fits ? Text() : why_not(answer));
+  Value prefill = Value::object();
+  estimates.add(prefill, "tok_s", prompt_rate(request, answer));
+  estimates.add(prefill, "time_s", seconds(answer.state.prefill));
+  estimates.add_exact(prefill, "bound", to_text(answer.prefill_bound));
+  Value out = Value::object();
+  out.add("fits", answer.fits).add("decode", decode_value(answer, estimates)).add("prefill", prefill);
+  estimates.add(out, "ttft_s", seconds(answer.state.ttft));
+  if (answer.fits && !answer.state.tpot) {
+    out.add("tpot_s", Value::unknown(Text("speed.one_token")));
+  } else {
+    estimates.add(out, "tpot_s", answer.fits ? seconds(*answer.state.tpot) : 0);
+  }
+  estimates.add(out, "e2e_s", seconds(answer.state.e2e));
+  estimates.add(out, "request_s", seconds(answer.request));
+  const double devices = static_cast<double>(std::max<std::int64_t>(1, answer.devices));
+  estimates.add(out, "tok_s_per_gpu", answer.output / unit::tok_s / devices);
+  estimates.add_unknown(out, "power_w", "speed.no_power");
+  estimates.add_unknown(out, "joule_per_token", "speed.no_power");
+  estimates.add(out, "comm_s", seconds(answer.step.communication));
+  if (answer.cache_transfer > Seconds()) estimates.add(out, "kv_transfer_s", seconds(answer.cache_transfer));
+  out.add("parallel", parallel_value(answer.parallel))
+      .add("devices", answer.devices)
+      .add("replicas", answer.replicas)
+      .add("basis", basis_word(answer.basis));
+  Value reasons = Value::list();
+  for (const Text& reason : answer.reasons) reasons.push(reason);
+  return out.add("breakdown", breakdown_value(answer))
+      .add("scaling", scaling_value(answer))
+      .add("reasons", reasons);
+}
+
+std::vector<Block> speed_blocks(const SpeedRequest& request, const SpeedAnswer& answer) {
+  std::vector<Block> blocks;
+  if (!answer.fits) {
+    blocks.emplace_back(Paragraph{Text("speed.does_not_run"), Tone::bad});
+    for (const Text& reason : answer.reasons) blocks.emplace_back(Paragraph{reason});
+    return blocks;
+  }
+  blocks.emplace_back(Paragraph{
+      Text("speed.question", {{"model", request.fit.model->id},
+                              {"weights", answer.fit.weights_format},
+                              {"system", fmt::format("{} x {}", request.fit.count, request.fit.system->id)},
+                              {"engine", request.fit.engine->name},
+                              {"plan", plan_text(answer.parallel)},
+                              {"prompt", request.prompt},
+                              {"output", request.output},
+                              {"requests", request.fit.concurrency}}),
+      Tone::faint});
+  blocks.emplace_back(speed_table(request, answer));
+  blocks.emplace_back(step_table(answer));
+  if (!answer.scaling.empty()) blocks.emplace_back(scaling_table(answer));
+  blocks.emplace_back(Paragraph{
+      Text(std::string("speed.basis_") + basis_word(answer.basis), {{"spread", percent_text(answer.spread)}}),
+      Tone::faint});
+  return blocks;
+}
+
+void describe_speed(Document& document, const SpeedRequest& request, const SpeedAnswer& answer,
+                    const ModelFile& model) {
+  document.result = speed_value(request, answer);
+  document.main_list = "breakdown";
+  document.blocks = speed_blocks(request, answer);
+  for (const std::string& text : model.architecture.assumptions)
+    document.warnings.push_back(Text{"models.assumed", {{"text", text}}});
+  document.warnings.insert(document.warnings.end(), answer.warnings.begin(), answer.warnings.end());
+}
+
+}  // namespace roofplan::model::report

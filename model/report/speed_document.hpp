@@ -1,0 +1,21 @@
+#pragma once
+
+#include "model/catalog/model_reference.hpp"
+#include "model/report/document.hpp"
+#include "model/serving/speed.hpp"
+
+#include <vector>
+
+namespace roofplan::model::report {
+
+/// Result of `speed`, as the verb prints it and `plan` includes it. Estimates carry their range.
+Value speed_value(const SpeedRequest& request, const SpeedAnswer& answer);
+
+/// The part for people alone: the speeds, where a decode step's time goes, the scaling curve.
+std::vector<Block> speed_blocks(const SpeedRequest& request, const SpeedAnswer& answer);
+
+/// The answer for machines and people.
+void describe_speed(Document& document, const SpeedRequest& request, const SpeedAnswer& answer,
+                    const ModelFile& model);
+
+}  // namespace roofplan::model::report

@@ -1,0 +1,52 @@
+#include "model/sizing/speed_question.hpp"
+
+#include "model/calibration/collective_fit.hpp"
+#include "model/calibration/fabric_path.hpp"
+
+#include <algorithm>
+
+namespace roofplan::model {
+
+namespace {
+
+ParallelWish wish_of(const ParallelSettings& parallel) {
+  return {parallel.tp, parallel.pp, parallel.ep, parallel.dp, parallel.cp, parallel.attention_dp};
+}
+
+/// The engine's own all-reduce kernel, where it was measured on this chip.
+std::optional<EngineAllReduceLaw> own_all_reduce(const CalibrationSet& calibrations, const System& system) {
+  std::string name = system.chip.id;
+  std::replace(name.begin(), name.end(), '-', '_');
+  const Calibration* calibration = calibrations.find(name);
+  return calibration != nullptr ? engine_all_reduce_law(*calibration) : std::nullopt;
+}
+
+}  // namespace
+
+SpeedQuestion::SpeedQuestion(const Scenario& scenario, const Catalog& catalog, const Architecture& model,
+                             const System& system)
+    : fit_(scenario, catalog, model, system),
+      engine_(load_engine_speed(catalog.files(), catalog.sources(), fit_.request().engine->id)),
+      efficiencies_(catalog.files(), catalog.sources()),
+      links_(catalog.files(), catalog.sources()),
+      calibrations_(catalog.files()) {
+  const LinkState state = link_state_from(scenario.system.link_state).value_or(LinkState::nominal);
+  request_.fit = fit_.request();
+  request_.engine = &engine_;
+  request_.efficiencies = &efficiencies_;
+  request_.path = fabric_path(system, calibrations_, links_, state);
+  request_.all_reduce = own_all_reduce(calibrations_, system);
+  request_.prompt = scenario.load.prompt_tokens;
+  request_.output = scenario.load.output_tokens;
+  if (scenario.load.depth_tokens > 0) request_.depth = scenario.load.depth_tokens;
+  request_.prefix_hit = scenario.load.prefix_hit;
+  request_.acceptance = scenario.engine.spec_decode.acceptance;
+  request_.draft_tokens = scenario.engine.spec_decode.draft_tokens;
+  if (scenario.disagg) {
+    request_.disaggregation = DisaggregationWish{
+        scenario.disagg->prefill.workers, scenario.disagg->decode.workers,
+        wish_of(scenario.disagg->prefill.parallel), wish_of(scenario.disagg->decode.parallel)};
+  }
+}
+
+}  // namespace roofplan::model

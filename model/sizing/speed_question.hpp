@@ -1,0 +1,32 @@
+#pragma once
+
+#include "model/calibration/calibration_set.hpp"
+#include "model/catalog/link_catalog.hpp"
+#include "model/serving/speed.hpp"
+#include "model/sizing/fit_question.hpp"
+
+namespace roofplan::model {
+
+/// The question "how fast" that a scenario asks. Owns what the request points to beside model, system and
+/// catalogue, which must outlive it.
+class SpeedQuestion {
+ public:
+  /// Throws InputError (usage) for an engine or link state that is not known.
+  SpeedQuestion(const Scenario& scenario, const Catalog& catalog, const Architecture& model,
+                const System& system);
+  SpeedQuestion(const SpeedQuestion&) = delete;
+  SpeedQuestion& operator=(const SpeedQuestion&) = delete;
+
+  SpeedRequest& request() { return request_; }
+  const SpeedRequest& request() const { return request_; }
+
+ private:
+  FitQuestion fit_;
+  EngineSpeed engine_;
+  EfficiencyCatalog efficiencies_;
+  LinkCatalog links_;
+  CalibrationSet calibrations_;
+  SpeedRequest request_;
+};
+
+}  // namespace roofplan::model
