@@ -14,6 +14,7 @@ const std::vector<Verb>& all_verbs() {
       fit_verb(),         //
       speed_verb(),       //
       plan_verb(),        //
+      overview_verb(),    //
       scenario_verb(),    //
       site_verb(),        //
       fabric_verb(),      //

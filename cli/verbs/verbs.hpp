@@ -13,6 +13,7 @@ Verb fabric_verb();
 Verb fit_verb();
 Verb help_verb();
 Verb models_verb();
+Verb overview_verb();
 Verb plan_verb();
 Verb scenario_verb();
 Verb site_verb();

@@ -10,10 +10,12 @@ std::int64_t sequence_tokens(const Load& load) {
 
 FitQuestion::FitQuestion(const Scenario& scenario, const Catalog& catalog, const Architecture& model,
                          const System& system)
-    : engine_(catalog.engines().find(scenario.engine.ref, scenario.engine.version.value_or(""))) {
+    : engine_(catalog.engines().find(scenario.engine.ref, scenario.engine.version.value_or(""))),
+      fallback_(catalog.engines().find("llama.cpp")) {
   request_.model = &model;
   request_.system = &system;
   request_.engine = &engine_;
+  request_.fallback_engine = &fallback_;
   request_.formats = &catalog.formats();
   request_.weights = scenario.model.weights;
   request_.cache = scenario.model.kv;

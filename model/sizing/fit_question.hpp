@@ -24,7 +24,7 @@ class FitQuestion {
   const FitRequest& request() const { return request_; }
 
  private:
-  EngineProfile engine_;
+  EngineProfile engine_, fallback_;
   FitRequest request_;
 };
 

@@ -1,0 +1,55 @@
+#include "model/sizing/overview.hpp"
+
+#include "model/catalog/model_reference.hpp"
+#include "model/sizing/fit_question.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace roofplan::model {
+
+std::string SystemOffer::to_string() const {
+  return count == 1 ? system : fmt::format("{} x{}", system, count);
+}
+
+SystemOffer parse_system_offer(const std::string& text, const SystemCatalog& systems) {
+  if (const System* system = systems.find_if(text)) return {system->id, 1};
+  const std::size_t cross = text.rfind('x');
+  const bool counted = cross != std::string::npos && cross > 0 && cross + 1 < text.size() &&
+                       text.find_first_not_of("0123456789", cross + 1) == std::string::npos;
+  if (!counted) return {systems.find(text).id, 1};
+  const std::int64_t count = parse_count(text.substr(cross + 1));
+  if (count < 1)
+    throw InputError(InputError::Kind::usage, fmt::format("\"{}\" is no system at all", text),
+                     "a count of at least 1");
+  return {systems.find(text.substr(0, cross)).id, count};
+}
+
+namespace {
+
+OverviewEntry entry_of(const OverviewRequest& request, const Catalog& catalog, const ModelFile& model,
+                       const SystemOffer& offer) {
+  Scenario scenario = request.settings;
+  scenario.system.ref = offer.system;
+  scenario.system.count = offer.count;
+  FitQuestion question(scenario, catalog, model.architecture, catalog.systems().find(offer.system));
+  const std::int64_t own_limit = model.architecture.max_context;
+  question.request().context = own_limit > 0 ? std::min(request.context, own_limit) : request.context;
+  question.request().concurrency = 1;
+  return {model.architecture.id, offer, fit(question.request())};
+}
+
+}  // namespace
+
+std::vector<OverviewEntry> overview(const OverviewRequest& request, const Catalog& catalog) {
+  std::vector<OverviewEntry> out;
+  out.reserve(request.models.size() * request.offers.size());
+  for (const std::string& reference : request.models) {
+    const ModelFile model = find_model(catalog, reference);
+    for (const SystemOffer& offer : request.offers) out.push_back(entry_of(request, catalog, model, offer));
+  }
+  return out;
+}
+
+}  // namespace roofplan::model
