@@ -13,7 +13,6 @@ Outcome run_fit(Session& session) {
   const model::ModelFile& chosen = session.model();
   const model::System& system = session.system();
   model::FitQuestion question(session.scenario(), session.catalog(), chosen.architecture, system);
-  if (chosen.inventory) question.use_files(*chosen.inventory);
   question.request().explain = session.explain();
   const model::FitAnswer answer = model::fit(question.request());
   model::report::Document& document = outcome.document;

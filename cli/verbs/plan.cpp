@@ -24,7 +24,6 @@ void append(report::Document& document, const std::string& key, report::Document
 bool add_fit(Session& session, report::Document& document) {
   const model::ModelFile& chosen = session.model();
   model::FitQuestion question(session.scenario(), session.catalog(), chosen.architecture, session.system());
-  if (chosen.inventory) question.use_files(*chosen.inventory);
   question.request().explain = session.explain();
   const model::FitAnswer answer = model::fit(question.request());
   report::Document section;

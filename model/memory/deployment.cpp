@@ -44,9 +44,6 @@ Deployment::Deployment(const Architecture& model, const WeightPlan& weights, con
   stage_weights_ = stage_weights(
       model, weights, settings_.plan, stages_,
       {memory.loads_vision, settings_.with_mtp, memory.embedding_on_host && !system.unified_memory});
-  if (settings_.weight_ratio != 1) {
-    for (ByteCount& weight : stage_weights_) weight = ceil_bytes(weight.quantity() * settings_.weight_ratio);
-  }
   for (std::size_t s = 0; s < stages_.size(); ++s)
     stage_weights_[s] +=
         adapter_bytes(model, stages_[s], settings_.plan, settings_.adapter_slots, settings_.adapter_rank);

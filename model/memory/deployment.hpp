@@ -22,7 +22,6 @@ struct DeploymentSettings {
   bool with_mtp = false;                     ///< load the MTP modules and keep their cache
   std::int64_t adapter_slots = 0;            ///< LoRA adapters held at once
   std::int64_t adapter_rank = 0;             ///< largest rank of an adapter
-  double weight_ratio = 1;                   ///< weights in the files over those of formats and shapes
 };
 
 /// What occupies one device. visible = reserved + weights + cache + state + activation + workspace + free,

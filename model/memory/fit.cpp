@@ -32,7 +32,6 @@ class Fit {
     answer_.concurrency = request.concurrency;
     answer_.weights_format = weights.id();
     answer_.weights = weight_bytes(*request.model, weights);
-    if (request.file_weights) answer_.weights.text = *request.file_weights;
   }
 
   FitAnswer run() {
@@ -175,7 +174,6 @@ class Fit {
   bool format_of(const EngineProfile& engine) {
     FitRequest other = request_;
     other.engine = &engine;
-    other.file_weights.reset();
     if (&engine != request_.engine) other.parallel = {};
     for (const std::string& id : engine.memory.offers) {
       if (id == weights_.id()) continue;

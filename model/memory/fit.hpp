@@ -26,9 +26,6 @@ struct FitRequest {
   /// Whose formats are tried where none of `engine` fits (GGUF formats of llama.cpp); may be null.
   const EngineProfile* fallback_engine = nullptr;
   std::string weights = "native";
-  /// Of the text model as its files hold it, for native weights: the truth about their size. Parallel ranks
-  /// share it out in the proportions that formats and shapes give.
-  std::optional<ByteCount> file_weights;
   std::string cache = "bf16";           ///< or "native": what the checkpoint carries scales for, else bf16
   std::int64_t count = 1;               ///< boxes, nodes or racks
   std::optional<std::int64_t> gpus;     ///< accelerators to use; nothing: all of them

@@ -121,11 +121,6 @@ DeploymentSettings deployment_settings(const FitRequest& request, const Parallel
   out.with_mtp = request.with_mtp;
   out.adapter_slots = request.adapter_slots;
   out.adapter_rank = request.adapter_rank;
-  if (request.file_weights) {
-    const WeightPlan plain(*request.formats, *request.model, "native");
-    out.weight_ratio =
-        request.file_weights->quantity() / weight_bytes(*request.model, plain).text.quantity();
-  }
   return out;
 }
 

@@ -33,9 +33,4 @@ FitQuestion::FitQuestion(const Scenario& scenario, const Catalog& catalog, const
   request_.with_mtp = scenario.engine.spec_decode.draft_tokens > 0;
 }
 
-void FitQuestion::use_files(const TensorInventory& inventory) {
-  if (inventory.sizes_only || request_.weights != "native") return;
-  request_.file_weights = inventory.of(ModelPart::text).bytes;
-}
-
 }  // namespace roofplan::model

@@ -2,7 +2,6 @@
 
 #include "model/catalog/catalog.hpp"
 #include "model/catalog/scenario.hpp"
-#include "model/llm/files/tensor_inventory.hpp"
 #include "model/memory/fit.hpp"
 
 namespace roofplan::model {
@@ -16,9 +15,6 @@ class FitQuestion {
               const System& system);
   FitQuestion(const FitQuestion&) = delete;
   FitQuestion& operator=(const FitQuestion&) = delete;
-
-  /// Takes native weights at the exact size that the files hold.
-  void use_files(const TensorInventory& inventory);
 
   FitRequest& request() { return request_; }
   const FitRequest& request() const { return request_; }

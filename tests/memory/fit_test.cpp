@@ -265,15 +265,3 @@ TEST_CASE("adapters lessen the room for the cache", "[memory]") {
   CHECK(before - a.device.cache_room == a.device.weights - a.weights.text);
   CHECK(a.device.weights > a.weights.text);
 }
-
-TEST_CASE("exact weights of files stand for native ones and are shared out alike", "[memory]") {
-  Question question(stand_in_model("dense:70B"), "dgx-h100", "native");
-  question.request.parallel.tp = 4;
-  question.request.gpus = 4;
-  const FitAnswer computed = question.ask();
-  // Half as much again in the files: half as much again on every device.
-  question.request.file_weights = ByteCount(computed.weights.text.count() / 2 * 3);
-  const FitAnswer exact = question.ask();
-  CHECK(exact.weights.text == *question.request.file_weights);
-  CHECK(exact.device.weights.quantity() / computed.device.weights.quantity() == Approx(1.5).epsilon(1e-6));
-}
