@@ -15,6 +15,7 @@ const std::vector<Verb>& all_verbs() {
       speed_verb(),       //
       plan_verb(),        //
       overview_verb(),    //
+      scale_verb(),       //
       scenario_verb(),    //
       site_verb(),        //
       fabric_verb(),      //

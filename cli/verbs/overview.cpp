@@ -17,6 +17,9 @@ Outcome run_overview(Session& session) {
     request.offers.push_back(model::parse_system_offer(name, session.catalog().systems()));
   }
   request.context = arguments.count("context").value_or(model::kDefaultContext);
+  if (request.settings.load.concurrency || request.settings.load.users) {
+    request.concurrency = request.settings.load.open_requests();
+  }
   const std::vector<model::OverviewEntry> entries = model::overview(request, session.catalog());
   model::report::describe_overview(outcome.document, request, entries);
   return outcome;
@@ -27,7 +30,7 @@ Outcome run_overview(Session& session) {
 Verb overview_verb() {
   Verb verb;
   verb.name = "overview";
-  verb.summary = "several models on several systems: what fits, how long a context, how many users";
+  verb.summary = "several models on several systems: what fits, how long a context, how many users, how fast";
   verb.examples = {"roofplan overview gpt-oss-120b llama-3.1-70b",
                    "roofplan overview llama-3.1-405b --systems gb10x2,dgx-h200 --weights awq"};
   verb.positionals = {text("MODEL", "id, Hugging Face name, path or a size such as dense:70B")

@@ -15,6 +15,7 @@ Verb help_verb();
 Verb models_verb();
 Verb overview_verb();
 Verb plan_verb();
+Verb scale_verb();
 Verb scenario_verb();
 Verb site_verb();
 Verb speed_verb();

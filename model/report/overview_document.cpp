@@ -2,10 +2,35 @@
 
 #include "model/report/numbers.hpp"
 
+#include <optional>
+
 namespace roofplan::model::report {
 namespace {
 
 using Align = Column::Align;
+
+double rate(TokensPerSecond r) {
+  return r / unit::tok_s;
+}
+
+/// Tokens a second of one user: one over the time between two tokens.
+std::optional<double> per_user(const std::optional<SpeedAnswer>& speed) {
+  if (!speed || !speed->state.tpot) return std::nullopt;
+  return 1.0 / (*speed->state.tpot / unit::s);
+}
+
+Value known(const std::optional<double>& value) {
+  return value ? Value(*value) : Value::unknown(Text("overview.no_speed"));
+}
+
+Cell speed_cell(const std::optional<double>& value) {
+  return value ? Cell(number_text(*value)) : Cell("-", Tone::faint);
+}
+
+std::optional<double> total(const std::optional<SpeedAnswer>& speed) {
+  if (!speed) return std::nullopt;
+  return rate(speed->output);
+}
 
 Value row_value(const OverviewEntry& entry) {
   const FitAnswer& fit = entry.fit;
@@ -26,7 +51,10 @@ Value row_value(const OverviewEntry& entry) {
       .add("parallel", std::move(parallel))
       .add("context", fit.context)
       .add("max_context", fit.max_context)
-      .add("max_concurrency", fit.max_concurrency);
+      .add("max_concurrency", fit.max_concurrency)
+      .add("tok_s_one_user", known(per_user(entry.alone)))
+      .add("tok_s_per_user", known(per_user(entry.shared)))
+      .add("tok_s_total", known(total(entry.shared)));
   return row;
 }
 
@@ -52,13 +80,16 @@ void describe_overview(Document& document, const OverviewRequest& request,
                        const std::vector<OverviewEntry>& entries) {
   Value rows = Value::list();
   Table table;
-  table.columns = {Column(Text("overview.model")),
-                   Column(Text("overview.system")),
-                   Column(Text("overview.verdict")),
-                   Column(Text("overview.format")),
-                   Column(Text("overview.weights"), Align::right, "GiB"),
-                   Column(Text("overview.max_context"), Align::right),
-                   Column(Text("overview.users"), Align::right)};
+  table.columns = {
+      Column(Text("overview.model")),
+      Column(Text("overview.system")),
+      Column(Text("overview.verdict")),
+      Column(Text("overview.format")),
+      Column(Text("overview.weights"), Align::right, "GiB"),
+      Column(Text("overview.max_context"), Align::right),
+      Column(Text("overview.users"), Align::right),
+      Column(Text("overview.one_user"), Align::right, "tok/s"),
+      Column(Text("overview.shared", {{"concurrency", request.concurrency}}), Align::right, "tok/s")};
   std::string last_model;
   for (const OverviewEntry& entry : entries) {
     rows.push(row_value(entry));
@@ -66,12 +97,15 @@ void describe_overview(Document& document, const OverviewRequest& request,
     table.rows.push_back({entry.model == last_model ? Cell() : Cell(entry.model, Tone::strong),
                           Cell(entry.offer.to_string()), verdict_cell(fit), format_cell(fit),
                           Cell(gib_text(fit.weights.text)), count_cell(fit.fits, fit.max_context),
-                          count_cell(fit.fits, fit.max_concurrency)});
+                          count_cell(fit.fits, fit.max_concurrency), speed_cell(per_user(entry.alone)),
+                          speed_cell(total(entry.shared))});
     last_model = entry.model;
   }
   table.footnotes = {Text("overview.note", {{"context", grouped(request.context)},
                                             {"engine", request.settings.engine.ref},
-                                            {"kv", request.settings.model.kv}})};
+                                            {"kv", request.settings.model.kv},
+                                            {"prompt", grouped(request.settings.load.prompt_tokens)},
+                                            {"output", grouped(request.settings.load.output_tokens)}})};
   document.result.add("rows", std::move(rows));
   document.main_list = "rows";
   document.blocks.emplace_back(std::move(table));

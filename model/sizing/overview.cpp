@@ -2,6 +2,7 @@
 
 #include "model/catalog/model_reference.hpp"
 #include "model/sizing/fit_question.hpp"
+#include "model/sizing/speed_question.hpp"
 
 #include <fmt/format.h>
 
@@ -28,16 +29,32 @@ SystemOffer parse_system_offer(const std::string& text, const SystemCatalog& sys
 
 namespace {
 
+/// The speed with so many requests open; nothing where they do not fit.
+std::optional<SpeedAnswer> speed_at(Scenario scenario, const Catalog& catalog, const Architecture& model,
+                                    std::int64_t concurrency) {
+  scenario.load.concurrency = concurrency;
+  const SpeedQuestion question(scenario, catalog, model, catalog.systems().find(scenario.system.ref));
+  SpeedAnswer answer = speed(question.request());
+  if (!answer.fits) return std::nullopt;
+  return answer;
+}
+
 OverviewEntry entry_of(const OverviewRequest& request, const Catalog& catalog, const ModelFile& model,
                        const SystemOffer& offer) {
   Scenario scenario = request.settings;
   scenario.system.ref = offer.system;
   scenario.system.count = offer.count;
   FitQuestion question(scenario, catalog, model.architecture, catalog.systems().find(offer.system));
+  if (model.inventory) question.use_files(*model.inventory);
   const std::int64_t own_limit = model.architecture.max_context;
   question.request().context = own_limit > 0 ? std::min(request.context, own_limit) : request.context;
   question.request().concurrency = 1;
-  return {model.architecture.id, offer, fit(question.request())};
+  OverviewEntry out{model.architecture.id, offer, fit(question.request()), {}, {}};
+  if (out.fit.fits) {
+    out.alone = speed_at(scenario, catalog, model.architecture, 1);
+    out.shared = speed_at(scenario, catalog, model.architecture, request.concurrency);
+  }
+  return out;
 }
 
 }  // namespace

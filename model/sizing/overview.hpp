@@ -3,8 +3,10 @@
 #include "model/catalog/catalog.hpp"
 #include "model/catalog/scenario.hpp"
 #include "model/memory/fit.hpp"
+#include "model/serving/speed.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,7 +29,9 @@ SystemOffer parse_system_offer(const std::string& text, const SystemCatalog& sys
 struct OverviewEntry {
   std::string model;
   SystemOffer offer;
-  FitAnswer fit;  ///< one sequence of the context asked
+  FitAnswer fit;                      ///< one sequence of the context asked
+  std::optional<SpeedAnswer> alone;   ///< one user; nothing where it does not fit
+  std::optional<SpeedAnswer> shared;  ///< the load asked, or nothing where that many do not fit
 };
 
 /// What an overview asks of every pair.
@@ -36,6 +40,7 @@ struct OverviewRequest {
   std::vector<SystemOffer> offers;
   Scenario settings;                       ///< formats, engine, limits; its model and system are not used
   std::int64_t context = kDefaultContext;  ///< tokens of one sequence, at most the model's own limit
+  std::int64_t concurrency = 16;           ///< of the load whose speed is told beside that of one user
 };
 
 /// Every model on every offer, in order. Errors as find_model and fit.

@@ -1,0 +1,98 @@
+#include "model/sizing/scale_advice.hpp"
+
+#include "model/catalog/model_reference.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace roofplan::model;
+
+namespace {
+
+using Kind = ScaleOption::Kind;
+
+const Catalog& catalog() {
+  static const Catalog kCatalog;
+  return kCatalog;
+}
+
+ScaleRequest request_for(const char* weights, std::int64_t users) {
+  ScaleRequest request;
+  request.scenario.system.ref = "gb10";
+  request.scenario.model.weights = weights;
+  request.scenario.load.users = users;
+  return request;
+}
+
+ScaleAnswer advise(const char* model, const ScaleRequest& request) {
+  return scale_advice(request, catalog(), find_model(catalog(), model));
+}
+
+const ScaleOption& option(const ScaleAnswer& answer, Kind kind, bool by_layers = false) {
+  for (const ScaleOption& o : answer.options) {
+    if (o.kind == kind && (kind != Kind::link || (o.speed.parallel.pp > 1) == by_layers)) return o;
+  }
+  FAIL("no such option");
+  return answer.options.front();
+}
+
+}  // namespace
+
+TEST_CASE("a model too large for one box asks for a link, not for a second box apart (seed B6)", "[sizing]") {
+  const ScaleAnswer a = advise("llama-3.1-405b", request_for("int4", 1));
+  CHECK(a.advice == Kind::link);
+  CHECK_FALSE(option(a, Kind::single).speed.fits);
+}
+
+TEST_CASE("too many people for a model that fits one box ask for a second box apart (seed B6)", "[sizing]") {
+  ScaleRequest request = request_for("native", 24);
+  const ScaleAnswer probe = advise("gpt-oss-120b", request);
+  const ScaleOption& single = option(probe, Kind::single);
+  const ScaleOption& apart = option(probe, Kind::separate);
+  REQUIRE(single.tok_s_per_user);
+  REQUIRE(apart.tok_s_per_user);
+  CHECK(*apart.tok_s_per_user > *single.tok_s_per_user);
+  // A target between what one box and two boxes give each user is met by two boxes only.
+  request.scenario.targets.min_tok_s_per_user =
+      0.5 * (*single.tok_s_per_user + *apart.tok_s_per_user) * unit::tok_s;
+  CHECK(advise("gpt-oss-120b", request).advice == Kind::separate);
+}
+
+TEST_CASE("linking by layers makes no user's tokens come more than 1.1 times as fast (seed B9)", "[sizing]") {
+  for (const char* model : {"gpt-oss-120b", "llama-3.1-8b", "qwen3-32b"}) {
+    INFO(model);
+    const ScaleAnswer a = advise(model, request_for("native", 1));
+    const ScaleOption& linked = option(a, Kind::link, true);
+    REQUIRE(linked.gain);
+    CHECK(*linked.gain <= 1.1);
+  }
+}
+
+TEST_CASE("the link pays exactly while one exchange stays below its break-even (seed B9)", "[sizing]") {
+  const ScaleAnswer a = advise("llama-3.1-8b", request_for("native", 1));
+  const ScaleOption& single = option(a, Kind::single);
+  const ScaleOption& linked = option(a, Kind::link);
+  REQUIRE(linked.exchange);
+  REQUIRE(linked.break_even_exchange);
+  const bool faster_step = linked.speed.step.total < single.speed.step.total;
+  CHECK(faster_step == (*linked.exchange < *linked.break_even_exchange));
+}
+
+TEST_CASE("two of three tests and someone to run them move the work to servers (seed B12)", "[sizing]") {
+  ScaleRequest request = request_for("native", 12);
+  request.busy_hours = 24;
+  CHECK(advise("gpt-oss-120b", request).advice != Kind::servers);
+  request.operator_there = true;
+  const ScaleAnswer a = advise("gpt-oss-120b", request);
+  CHECK(a.advice == Kind::servers);
+  CHECK(a.users.holds);
+  CHECK(a.duty.holds);
+  CHECK_FALSE(a.data.holds);
+  CHECK(a.tests_held == 2);
+  request.scenario.load.users = 9;
+  CHECK(advise("gpt-oss-120b", request).tests_held == 1);
+}
+
+TEST_CASE("a model too large for four linked boxes needs servers", "[sizing]") {
+  const ScaleAnswer a = advise("kimi-k2", request_for("fp8", 1));
+  CHECK(a.advice == Kind::servers);
+}
