@@ -19,7 +19,9 @@ Outcome run_models(Session& session) {
   const model::ModelChoice& choice = session.scenario().model;
   outcome.document.inputs.add("model", choice.ref).add("weights", choice.weights).add("kv", choice.kv);
   std::string name = chosen.architecture.id;
-  if (catalog.models().contains(choice.ref)) {
+  // A file needs no catalogue, whose index takes longer to read than one model.
+  const bool is_file = chosen.architecture.id == choice.ref && model::is_model_path(choice.ref);
+  if (!is_file && catalog.models().contains(choice.ref)) {
     const model::ModelEntry entry = catalog.models().entry(choice.ref, catalog.sources());
     name = entry.name;
     for (const std::string& id : entry.sources) model::report::cite(outcome.document, catalog.sources(), id);
