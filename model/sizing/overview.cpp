@@ -45,7 +45,6 @@ OverviewEntry entry_of(const OverviewRequest& request, const Catalog& catalog, c
   scenario.system.ref = offer.system;
   scenario.system.count = offer.count;
   FitQuestion question(scenario, catalog, model.architecture, catalog.systems().find(offer.system));
-  if (model.inventory) question.use_files(*model.inventory);
   const std::int64_t own_limit = model.architecture.max_context;
   question.request().context = own_limit > 0 ? std::min(request.context, own_limit) : request.context;
   question.request().concurrency = 1;
