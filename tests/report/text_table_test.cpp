@@ -94,6 +94,9 @@ TEST_CASE("every key that the sources name stands in the tables", "[report]") {
   for (const auto& [file, key] : keys) {
     if (is_scenario_field(key) || key.ends_with(".json") || key.ends_with(".csv")) continue;
     INFO(file << ": " << key);
-    CHECK(english.has(key));
+    // A key that ends in _ is the start of several.
+    const auto first = english.entries().lower_bound(key);
+    const bool starts = first != english.entries().end() && first->first.starts_with(key);
+    CHECK((english.has(key) || (key.ends_with("_") && starts)));
   }
 }
