@@ -3,8 +3,10 @@
 #include "model/report/figures.hpp"
 #include "model/report/fit_document.hpp"
 #include "model/report/site_document.hpp"
+#include "model/report/speed_document.hpp"
 #include "model/sizing/fit_question.hpp"
 #include "model/sizing/site_question.hpp"
+#include "model/sizing/speed_question.hpp"
 
 #include <utility>
 
@@ -32,6 +34,17 @@ bool add_fit(Session& session, report::Document& document) {
   return answer.fits;
 }
 
+void add_speed(Session& session, report::Document& document) {
+  const model::ModelFile& chosen = session.model();
+  const model::SpeedQuestion question(session.scenario(), session.catalog(), chosen.architecture,
+                                      session.system());
+  const model::SpeedAnswer answer = model::speed(question.request());
+  report::Document section;
+  section.result = report::speed_value(question.request(), answer);
+  section.blocks = report::speed_blocks(question.request(), answer);
+  append(document, "speed", std::move(section));
+}
+
 /// A system whose power nobody states has no site to plan: null with that reason.
 void add_site(Session& session, report::Document& document) {
   const model::System& system = session.system();
@@ -52,8 +65,8 @@ Outcome run_plan(Session& session) {
   Outcome outcome{session.new_answer()};
   report::Document& document = outcome.document;
   const bool fits = add_fit(session, document);
-  document.result.add("speed", report::Value::unknown(model::Text("plan.no_speed")))
-      .add("power", report::Value::unknown(model::Text("plan.no_power")));
+  add_speed(session, document);
+  document.result.add("power", report::Value::unknown(model::Text("plan.no_power")));
   add_site(session, document);
   document.result.add("cost", report::Value::unknown(model::Text("plan.no_cost")));
   report::cite_derivations(document, session.catalog().sources());

@@ -25,6 +25,37 @@ const char* basis_word(EngineSpeed::Basis basis) {
   return "datasheet";
 }
 
+Text bound_text(Bound bound) {
+  switch (bound) {
+    case Bound::compute:
+      return Text("speed.bound_compute");
+    case Bound::memory:
+      return Text("speed.bound_memory");
+    case Bound::network:
+      return Text("speed.bound_network");
+    case Bound::launch:
+      return Text("speed.bound_launch");
+    case Bound::host:
+      return Text("speed.bound_host");
+    case Bound::capacity:
+      break;
+  }
+  return Text("speed.bound_capacity");
+}
+
+Text basis_text(const SpeedAnswer& answer) {
+  const std::vector<Text::Argument> spread{{"spread", percent_text(answer.spread)}};
+  switch (answer.basis) {
+    case EngineSpeed::Basis::catalogue:
+      return Text("speed.basis_catalogue", spread);
+    case EngineSpeed::Basis::family:
+      return Text("speed.basis_family", spread);
+    case EngineSpeed::Basis::datasheet:
+      break;
+  }
+  return Text("speed.basis_datasheet", spread);
+}
+
 /// Writes estimates with their range, or null with the reason where nothing runs.
 class Estimates {
  public:
@@ -113,9 +144,7 @@ Table speed_table(const SpeedRequest& request, const SpeedAnswer& answer) {
     table.rows.push_back(
         {Cell(Text(std::string(label)), tone), Cell(value, tone), Cell(std::move(remark), Tone::faint)});
   };
-  const auto bound = [](Bound b) {
-    return Text("speed.bound", {{"bound", Text(std::string("speed.bound_") + to_text(b))}});
-  };
+  const auto bound = [](Bound b) { return Text("speed.bound", {{"bound", bound_text(b)}}); };
   if (answer.state.tpot) {
     const double rate = 1 / seconds(*answer.state.tpot);
     add("speed.per_user", rate_text(rate),
@@ -149,7 +178,7 @@ Table step_table(const SpeedAnswer& answer) {
     const double share = row.time / answer.step.total;
     if (share < 0.005) continue;
     table.rows.push_back({Cell(row.name), Cell(number_text(row.count)), Cell(time_text(row.time)),
-                          Cell(Text(std::string("speed.bound_") + to_text(row.bound))), Cell(Bar{share})});
+                          Cell(bound_text(row.bound)), Cell(Bar{share})});
   }
   return table;
 }
@@ -236,9 +265,7 @@ std::vector<Block> speed_blocks(const SpeedRequest& request, const SpeedAnswer& 
   blocks.emplace_back(speed_table(request, answer));
   blocks.emplace_back(step_table(answer));
   if (!answer.scaling.empty()) blocks.emplace_back(scaling_table(answer));
-  blocks.emplace_back(Paragraph{
-      Text(std::string("speed.basis_") + basis_word(answer.basis), {{"spread", percent_text(answer.spread)}}),
-      Tone::faint});
+  blocks.emplace_back(Paragraph{basis_text(answer), Tone::faint});
   return blocks;
 }
 
