@@ -93,7 +93,8 @@ struct Calibration {
 Calibration parse_calibration(std::string_view text, const std::string& file);
 Calibration read_calibration(const std::string& path);
 
-/// The document as text: numbers with six significant digits, a line per law. parse_calibration() reads it
+/// The document as text: numbers with six significant digits, fitted ones with four, a line per
+/// law. parse_calibration() reads it
 /// back.
 std::string calibration_text(const Calibration& calibration);
 

@@ -11,6 +11,8 @@ namespace roofplan::model {
 namespace {
 
 constexpr std::string_view kSchema = "roofplan.calibration";
+constexpr std::string_view kUndetermined = "undetermined";
+constexpr const char* kValueForm = "[value, unit, relative standard deviation, \"undetermined\" where it is]";
 
 std::string text_or_empty(const JsonReader& reader, std::string_view key) {
   const auto found = reader.find(key);
@@ -44,19 +46,22 @@ std::vector<std::pair<std::string, std::string>> read_pairs(const std::optional<
   return out;
 }
 
+/// `[value, unit, relative_std]`, with "undetermined" as a fourth where the points do not determine it:
+/// short, since a catalogue calibration holds hundreds.
 CalibratedValue read_value(const std::string& name, const JsonReader& reader) {
-  CalibratedValue value{.name = name, .value = reader.at("value").as_number()};
-  if (const auto unit = reader.find("unit")) value.unit = unit->as_string();
+  const auto parts = reader.elements();
+  if (parts.size() < 3 || parts.size() > 4) reader.fail("a calibrated value has 3 or 4 parts", kValueForm);
+  CalibratedValue value{.name = name, .value = parts[0].as_number(), .unit = parts[1].as_string()};
   if (value.unit != "1") {
     try {
       parse_unit(value.unit);
     } catch (const InputError& e) {
-      throw e.as(InputError::Kind::content).at(reader.where());
+      throw e.as(InputError::Kind::content).at(parts[1].where());
     }
   }
-  value.relative_std = number_or(reader, "relative_std", 0.0);
-  if (const auto determined = reader.find("determined")) value.determined = determined->as_bool();
-  reader.finish();
+  value.relative_std = parts[2].as_number();
+  if (parts.size() == 4) parts[3].as_word({std::string(kUndetermined)});
+  value.determined = parts.size() == 3;
   return value;
 }
 
@@ -126,6 +131,11 @@ double rounded(double value) {
   return std::stod(fmt::format("{:.6g}", value));
 }
 
+/// A fitted value is known to a per cent or so.
+double rounded_fit(double value) {
+  return std::stod(fmt::format("{:.4g}", value));
+}
+
 Json pairs_json(const std::vector<std::pair<std::string, std::string>>& pairs) {
   Json out = Json::object();
   for (const auto& [name, value] : pairs) out[name] = value;
@@ -143,11 +153,9 @@ Json device_json(const CalibratedDevice& device) {
 Json law_json(const CalibratedLaw& law) {
   Json values = Json::object();
   for (const CalibratedValue& v : law.values) {
-    Json& value = values[v.name] = Json{{"value", rounded(v.value)}};
-    if (v.unit != "1") value["unit"] = v.unit;
-    if (v.relative_std > 0)
-      value["relative_std"] = std::stod(fmt::format("{:.2g}", std::min(v.relative_std, 1e6)));
-    if (!v.determined) value["determined"] = false;
+    const double deviation = std::stod(fmt::format("{:.2g}", std::min(v.relative_std, 1e6)));
+    Json& value = values[v.name] = Json::array({rounded_fit(v.value), v.unit, deviation});
+    if (!v.determined) value.push_back(kUndetermined);
   }
   Json out{{"values", values}};
   if (!law.choices.empty()) out["choices"] = pairs_json(law.choices);

@@ -1,5 +1,7 @@
 #include "model/calibration/kernels/expert_calibration.hpp"
 
+#include "model/calibration/kernels/choices.hpp"
+
 #include <fmt/format.h>
 
 #include <charconv>
@@ -58,19 +60,23 @@ std::optional<ExpertLoad> load_of(std::string_view distribution, const RoutedLay
 
 std::optional<CalibratedLaw> fit_experts(const ExpertFormat& format, std::string_view kernel,
                                          const LawChip& chip, const std::vector<ExpertPoint>& points) {
-  const std::vector<ExpertGemmLaw> form{{.weight_bytes = format.weight_bytes}};
+  const std::vector<ExpertGemmLaw> forms{{.multiplies_all = false, .weight_bytes = format.weight_bytes},
+                                         {.multiplies_all = true, .weight_bytes = format.weight_bytes}};
   const auto terms = expert_terms(chip);
   const auto fitted = fit_law(
-      form, [&](const ExpertGemmLaw&) { return terms; }, points, expert_gemm_time);
+      forms, [&](const ExpertGemmLaw&) { return terms; }, points, expert_gemm_time);
   if (!fitted) return std::nullopt;
-  return calibrated(expert_name(format, kernel), *fitted, terms, {});
+  std::vector<std::pair<std::string, std::string>> choices;
+  if (fitted->law.multiplies_all) choices.emplace_back("multiplies_all", yes_or_no(true));
+  return calibrated(expert_name(format, kernel), *fitted, terms, std::move(choices));
 }
 
 std::optional<ExpertGemmLaw> expert_law(const Calibration& calibration, const ExpertFormat& format,
                                         std::string_view kernel) {
   const CalibratedLaw* found = calibration.find(expert_name(format, kernel));
   if (!found) return std::nullopt;
-  ExpertGemmLaw law{.weight_bytes = format.weight_bytes};
+  ExpertGemmLaw law{.multiplies_all = Choices(*found).flag("multiplies_all"),
+                    .weight_bytes = format.weight_bytes};
   read_values(law, expert_terms({}), *found);
   return law;
 }

@@ -1,42 +1,68 @@
 #include "model/calibration/kernels/kernel_chip.hpp"
 
-#include "model/catalog/system_catalog.hpp"
+#include "model/json/embedded.hpp"
+#include "model/json/json.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace roofplan::model {
 namespace {
 
-/// "rtx_pro_6000_server" -> "rtx-pro-6000".
-std::string chip_id(std::string_view system) {
+/// "rtx_pro_6000_server" -> "chips/rtx-pro-6000.json".
+std::string chip_path(std::string_view system) {
   std::string id(system);
   std::replace(id.begin(), id.end(), '_', '-');
   constexpr std::string_view kEdition = "-server";
   if (id.ends_with(kEdition)) id.resize(id.size() - kEdition.size());
-  return id;
+  return "chips/" + id + ".json";
 }
 
-const Chip* find_chip(const std::string& id) {
-  static const SystemCatalog kCatalog{DataFiles{}};
-  for (const std::string& name : kCatalog.ids()) {
-    const Chip& chip = kCatalog.find(name).chip;
-    if (chip.id == id) return &chip;
+std::optional<Json> chip_document(std::string_view system) {
+  const std::string path = chip_path(system);
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (file.path == path) return parse_json(file.text, path);
   }
-  return nullptr;
+  return std::nullopt;
+}
+
+/// The entry of a figure whose value is known, or nothing.
+std::optional<JsonReader> known(const JsonReader& parent, std::string_view key) {
+  const auto found = parent.find(key);
+  return found && found->has("value") ? found : std::nullopt;
+}
+
+template <class Q>
+std::optional<Q> figure(const JsonReader& parent, std::string_view key) {
+  const auto found = known(parent, key);
+  if (!found) return std::nullopt;
+  return quantity_in<Q>(found->at("value").as_number(), found->at("unit").as_string());
+}
+
+std::optional<LawChip> read_chip(const JsonReader& chip, std::string_view rate) {
+  const auto sm_count = known(chip, "sm_count");
+  const auto memory = figure<BytesPerSecond>(chip, "memory_bandwidth");
+  const auto rates = chip.find("dense_rate");
+  if (!sm_count || !memory || !rates) return std::nullopt;
+  auto matrix = figure<FlopPerSecond>(*rates, rate);
+  if (!matrix) matrix = figure<FlopPerSecond>(*rates, "bf16");
+  if (!matrix) return std::nullopt;
+  return LawChip{.sm_count = static_cast<int>(sm_count->at("value").as_number()),
+                 .memory_bandwidth = *memory,
+                 .matrix_rate = *matrix,
+                 .l2 = figure<Bytes>(chip, "l2").value_or(Bytes{})};
 }
 
 }  // namespace
 
 std::optional<LawChip> kernel_chip(std::string_view system, std::string_view rate) {
-  const Chip* chip = find_chip(chip_id(system));
-  if (!chip || !chip->sm_count.known() || !chip->memory_bandwidth.known()) return std::nullopt;
-  auto found = chip->dense_rate.find(std::string(rate));
-  if (found == chip->dense_rate.end() || !found->second.known()) found = chip->dense_rate.find("bf16");
-  if (found == chip->dense_rate.end() || !found->second.known()) return std::nullopt;
-  return LawChip{.sm_count = static_cast<int>(*chip->sm_count),
-                 .memory_bandwidth = *chip->memory_bandwidth,
-                 .matrix_rate = *found->second,
-                 .l2 = chip->l2.known() ? Bytes::from_base(static_cast<double>(chip->l2->count())) : Bytes{}};
+  const std::optional<Json> document = chip_document(system);
+  return document ? read_chip(JsonReader(*document, chip_path(system)), rate) : std::nullopt;
+}
+
+std::string chip_family(std::string_view system) {
+  const std::optional<Json> document = chip_document(system);
+  return document ? JsonReader(*document, chip_path(system)).at("family").as_string() : std::string();
 }
 
 }  // namespace roofplan::model

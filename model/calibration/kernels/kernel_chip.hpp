@@ -13,4 +13,7 @@ namespace roofplan::model {
 /// bits where the chip has no faster one. Nothing for a name that is no chip of the catalogue.
 std::optional<LawChip> kernel_chip(std::string_view system, std::string_view rate);
 
+/// Its family ("hopper", "blackwell-consumer", ...), empty for a name that is no chip of the catalogue.
+std::string chip_family(std::string_view system);
+
 }  // namespace roofplan::model

@@ -49,13 +49,13 @@ ErrorStatistics law_errors(const Law& law, const std::vector<KernelPoint<Shape>>
 }
 
 /// The best of several laws that differ in discrete structure. All are tried on a sample of the points with
-/// few iterations, the best three on all points. `terms_of(form)` lists the parameters of a form. Nothing
+/// few iterations, the best few on all points. `terms_of(form)` lists the parameters of a form. Nothing
 /// when there are fewer than twice as many points as parameters.
 template <class Law, class Shape, class TermsOf, class Time>
 std::optional<FittedLaw<Law>> fit_law(const std::vector<Law>& forms, const TermsOf& terms_of,
                                       const std::vector<KernelPoint<Shape>>& points, const Time& time) {
-  constexpr std::size_t kSample = 700, kFinalists = 3;
-  constexpr int kFewIterations = 8, kManyIterations = 60;
+  constexpr std::size_t kSample = 700, kFinalists = 6;
+  constexpr int kFewIterations = 10, kManyIterations = 60;
   std::vector<KernelPoint<Shape>> sample;
   const std::size_t stride = std::max<std::size_t>(1, points.size() / kSample);
   for (std::size_t i = 0; i < points.size(); i += stride) sample.push_back(points[i]);

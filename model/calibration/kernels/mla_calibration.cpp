@@ -13,9 +13,16 @@ constexpr int kNarrowUpTo = 32;
 
 std::vector<MlaDecodeLaw> mla_forms(std::string_view kv_format, int sm_count) {
   std::vector<MlaDecodeLaw> forms;
+  std::vector<SplitKvKernel> kernels = split_kv_forms({64, 128}, {128, 256, 512});
+  for (SplitKvKernel unsplit : split_kv_forms({64, 128}, {})) {
+    for (const int cluster : {2, 4}) {
+      unsplit.cluster = cluster;
+      kernels.push_back(unsplit);
+    }
+  }
   std::vector<double> bytes{attention_bytes(kv_format).value_or(2.0)};
   if (bytes.front() < 2.0) bytes.push_back(2.0);
-  for (const SplitKvKernel& kernel : split_kv_forms({64, 128}, {128, 256, 512})) {
+  for (const SplitKvKernel& kernel : kernels) {
     if (kernel.blocks_per_sm > 2) continue;
     for (const double b : bytes) {
       for (const int narrow : {0, kNarrowUpTo}) forms.push_back({sm_count, b, narrow, kernel});

@@ -1,6 +1,12 @@
 #include "model/calibration/kernels/prefill_terms.hpp"
 
 namespace roofplan::model {
+namespace {
+
+/// Wider heads leave room for a query tile of half the height only, in some kernels.
+constexpr int kNeverHalved = 1024, kHalvedAbove = 128;
+
+}  // namespace
 
 std::vector<LawTerm<PrefillKernel>> prefill_terms(const LawChip& chip) {
   using K = PrefillKernel;
@@ -16,12 +22,12 @@ std::vector<LawTerm<PrefillKernel>> prefill_terms(const LawChip& chip) {
 }
 
 std::vector<PrefillKernel> prefill_forms(int largest_head_dim) {
-  constexpr int kNever = 1024, kAbove = 128;
   std::vector<PrefillKernel> forms;
   for (const int query : {64, 128, 256}) {
     for (const int kv : {64, 128}) {
-      for (const int halved : {kNever, kAbove}) {
-        if (kv > query || (halved == kAbove && (query == kv || largest_head_dim <= kAbove))) continue;
+      for (const int halved : {kNeverHalved, kHalvedAbove}) {
+        if (kv > query || (halved == kHalvedAbove && (query == kv || largest_head_dim <= kHalvedAbove)))
+          continue;
         forms.push_back({.largest_head_dim = largest_head_dim,
                          .query_tile = query,
                          .kv_tile = kv,
@@ -33,19 +39,24 @@ std::vector<PrefillKernel> prefill_forms(int largest_head_dim) {
 }
 
 std::vector<std::pair<std::string, std::string>> prefill_choices(const PrefillKernel& kernel, int sm_count) {
-  return {{"sm_count", std::to_string(sm_count)},
-          {"largest_head_dim", std::to_string(kernel.largest_head_dim)},
-          {"query_tile", std::to_string(kernel.query_tile)},
-          {"kv_tile", std::to_string(kernel.kv_tile)},
-          {"halved_above", std::to_string(kernel.halved_above)}};
+  std::vector<std::pair<std::string, std::string>> out{
+      {"sm_count", std::to_string(sm_count)},
+      {"largest_head_dim", std::to_string(kernel.largest_head_dim)},
+      {"query_tile", std::to_string(kernel.query_tile)},
+      {"kv_tile", std::to_string(kernel.kv_tile)}};
+  if (kernel.halved_above != kNeverHalved) {
+    out.emplace_back("halved_above", std::to_string(kernel.halved_above));
+  }
+  return out;
 }
 
 PrefillKernel prefill_kernel(const CalibratedLaw& law) {
   const Choices choices(law);
-  PrefillKernel kernel{.largest_head_dim = choices.whole("largest_head_dim"),
-                       .query_tile = choices.whole("query_tile"),
-                       .kv_tile = choices.whole("kv_tile"),
-                       .halved_above = choices.whole("halved_above")};
+  PrefillKernel kernel{
+      .largest_head_dim = choices.whole("largest_head_dim"),
+      .query_tile = choices.whole("query_tile"),
+      .kv_tile = choices.whole("kv_tile"),
+      .halved_above = law.choice("halved_above").empty() ? kNeverHalved : choices.whole("halved_above")};
   read_values(kernel, prefill_terms({}), law);
   return kernel;
 }

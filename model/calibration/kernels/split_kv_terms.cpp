@@ -62,6 +62,7 @@ std::vector<std::pair<std::string, std::string>> split_kv_choices(const SplitKvK
       {"blocks_per_sm", std::to_string(kernel.blocks_per_sm)},
       {"heads_per_block", std::to_string(kernel.heads_per_block)},
       {"split", word(kRuleWords, kernel.rule)}};
+  if (kernel.cluster > 1) out.emplace_back("cluster", std::to_string(kernel.cluster));
   if (kernel.rule != SplitRule::none) {
     out.emplace_back("split_chunk", std::to_string(kernel.split_chunk));
     out.emplace_back("split_waves", std::to_string(kernel.split_waves));
@@ -74,6 +75,7 @@ SplitKvKernel split_kv_kernel(const CalibratedLaw& law) {
   SplitKvKernel kernel{.token_tile = choices.whole("token_tile"),
                        .blocks_per_sm = choices.whole("blocks_per_sm"),
                        .heads_per_block = choices.whole("heads_per_block"),
+                       .cluster = law.choice("cluster").empty() ? 1 : choices.whole("cluster"),
                        .rule = choices.one_of<SplitRule>("split", kRuleWords)};
   if (kernel.rule != SplitRule::none) {
     kernel.split_chunk = choices.whole("split_chunk");

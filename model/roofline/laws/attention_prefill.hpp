@@ -25,10 +25,10 @@ struct PrefillKernel {
   int halved_above = 1024;             ///< head width above which the query tile is half as high
   // Physical parameters.
   Seconds launch = {};
-  FlopPerSecond matrix_rate = {};        ///< all SMs together
+  FlopPerSecond matrix_rate = {};   ///< all SMs together
   double exponentials_per_ns = 20;  ///< of one SM: softmax holds up narrow heads
-  BytesPerSecond io_rate = {};           ///< rotary embedding and cache write, a kernel of its own
-  Seconds task_setup = {};               ///< of one query tile
+  BytesPerSecond io_rate = {};      ///< rotary embedding and cache write, a kernel of its own
+  Seconds task_setup = {};          ///< of one query tile
   double chain = 1.0;               ///< how much slower than average work the longest task runs alone
   double extra_window_tiles = 0.5;  ///< visited beyond those that a window needs
   double wave_smoothing = 0.5;      ///< as in waves()
@@ -36,8 +36,8 @@ struct PrefillKernel {
 
 struct AttentionPrefillLaw {
   int sm_count = 1;
-  double input_bytes = 2;              ///< per element of the queries as the kernel reads them
-  double kv_bytes = 2;                 ///< per element of the cache
+  double input_bytes = 2;                   ///< per element of the queries as the kernel reads them
+  double kv_bytes = 2;                      ///< per element of the cache
   std::vector<PrefillKernel> kernels = {};  ///< by rising largest_head_dim, at least one
 
   /// The first that is wide enough, else the widest.

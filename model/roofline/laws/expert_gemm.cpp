@@ -27,9 +27,10 @@ double padded_rows(double routed, double distinct, double overhead) {
 Seconds expert_gemm_time(const ExpertGemmShape& shape, const ExpertGemmLaw& law) {
   const double elements = (shape.gated ? 3.0 : 2.0) * shape.hidden * shape.inner;
   const double distinct = shape.load.distinct_experts, routed = shape.load.routed_tokens;
+  const double multiplied = law.multiplies_all ? shape.tokens * shape.top_k : routed;
   const double memory = distinct * elements * law.weight_bytes / law.memory_rate.base();
   const double matrix =
-      2.0 * elements * padded_rows(routed, distinct, law.tile_overhead) / law.matrix_rate.base();
+      2.0 * elements * padded_rows(multiplied, distinct, law.tile_overhead) / law.matrix_rate.base();
   const double depth = law.depth_step.base() * (shape.hidden + shape.inner);
   const double overlap = memory * memory + matrix * matrix;
   const double core = std::cbrt(overlap * std::sqrt(overlap) + depth * depth * depth);

@@ -13,19 +13,22 @@ struct ExpertGemmShape {
   double inner = 1;          ///< of one expert on this device
   double local_experts = 1;  ///< held by this device
   bool gated = true;         ///< three matrices an expert, else two
-  ExpertLoad load = {};           ///< of the busiest device
+  ExpertLoad load = {};      ///< of the busiest device
 };
 
 /// Grouped product of one chip, format and kernel.
 struct ExpertGemmLaw {
-  double weight_bytes = 2;     ///< per element
+  /// The kernel multiplies the tokens of all devices, also those whose experts are elsewhere, instead of only
+  /// those routed here.
+  bool multiplies_all = false;
+  double weight_bytes = 2;          ///< per element
   Seconds launch = {};              ///< of all kernels
   BytesPerSecond memory_rate = {};  ///< streaming the weights of the experts touched
   FlopPerSecond matrix_rate = {};
-  double tile_overhead = 8;  ///< rows that a tile costs beyond those it holds
+  double tile_overhead = 8;       ///< rows that a tile costs beyond those it holds
   Seconds depth_step = {};        ///< latency along k, per element of hidden + inner
-  double routed_bytes = 16;  ///< moved per routed token and element of hidden
-  double token_bytes = 0.3;  ///< moved per token, choice and hidden element on every device
+  double routed_bytes = 16;       ///< moved per routed token and element of hidden
+  double token_bytes = 0.3;       ///< moved per token, choice and hidden element on every device
   Seconds per_local_expert = {};  ///< scheduling of groups, empty ones included
   Seconds per_distinct_expert = {};
   Seconds per_token_doubling = {};  ///< sorting, per doubling of the tokens

@@ -35,17 +35,17 @@ struct GemmLaw {
   TileColumns columns = TileColumns::doubling;
   int largest_split = 8;  ///< of k over thread blocks; 1: the kernel does not split
   // Physical parameters.
-  Seconds launch = {};                ///< of all kernels of the operator, including the fixed cost of quantising
-  FlopPerSecond matrix_rate = {};     ///< all SMs together, in long kernels that are not yet throttled
-  BytesPerSecond sm_rate = {};        ///< bytes in flight into one SM
+  Seconds launch = {};             ///< of all kernels of the operator, including the fixed cost of quantising
+  FlopPerSecond matrix_rate = {};  ///< all SMs together, in long kernels that are not yet throttled
+  BytesPerSecond sm_rate = {};     ///< bytes in flight into one SM
   BytesPerSecond memory_rate = {};    ///< streaming from DRAM
   BytesPerSecond quantise_rate = {};  ///< reading 16 bits and writing the quantised input
   Seconds tile_setup = {};            ///< prologue and epilogue of one tile
   Seconds k_step = {};                ///< shortest time of a step of one element along k
-  Seconds tile_floor = {};            ///< shortest time of a tile of 128 x 256, in proportion for smaller ones
-  Seconds split_setup = {};           ///< second pass that adds up the parts of a split k
-  double wave_smoothing = 0.5;   ///< 0: whole waves of tiles; 1: the last wave is spread evenly
-  double throttle = 0.0;         ///< how much slower kernels far longer than 0.4 ms run, for power
+  Seconds tile_floor = {};      ///< shortest time of a tile of 128 x 256, in proportion for smaller ones
+  Seconds split_setup = {};     ///< second pass that adds up the parts of a split k
+  double wave_smoothing = 0.5;  ///< 0: whole waves of tiles; 1: the last wave is spread evenly
+  double throttle = 0.0;        ///< how much slower kernels far longer than 0.4 ms run, for power
 };
 
 /// Time of one matrix product:

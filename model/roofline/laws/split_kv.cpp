@@ -33,7 +33,7 @@ double memory_seconds(double bytes, double reread, const SplitKvKernel& kernel, 
 }  // namespace
 
 Seconds split_kv_time(const SplitKvWork& work, const SplitKvKernel& kernel, int sm_count, CacheState cache) {
-  const double slots = static_cast<double>(sm_count) * kernel.blocks_per_sm;
+  const double slots = static_cast<double>(sm_count) * kernel.blocks_per_sm / kernel.cluster;
   const double tiles = tile_count(work.tokens_read, kernel.token_tile);
   const double launched = parts_of(work, kernel, sm_count);
   const double tiles_of_part = round_up(tiles / std::min(launched, tiles));

@@ -20,21 +20,22 @@ struct SplitKvKernel {
   int token_tile = 128;   ///< the cache is read in whole tiles of so many tokens
   int blocks_per_sm = 1;  ///< thread blocks that one SM holds
   int heads_per_block = 64;
+  int cluster = 1;  ///< thread blocks that work on one unit together
   SplitRule rule = SplitRule::whole_chunks;
   int split_chunk = 128;  ///< tokens
   int split_waves = 8;    ///< thread blocks wanted per SM
   // Physical parameters.
   Seconds launch = {};
-  Seconds block_setup = {};          ///< of a thread block that has tokens to read
-  Seconds empty_block = {};          ///< of one that finds none (a window shorter than the cache it was split by)
-  Seconds reduction = {};            ///< per doubling of the number of parts
-  BytesPerSecond memory_rate = {};   ///< from DRAM
-  BytesPerSecond block_rate = {};    ///< bytes in flight into one thread block
-  BytesPerSecond query_rate = {};    ///< queries in and outputs out
-  Seconds matrix_tile = {};          ///< shortest time of a tile of 128 tokens x 128 wide x 16 query rows
-  Bytes l2_size = {};                ///< of caches that stay in the L2 between launches
-  double l2_gain = 1.0;         ///< speed of the L2, of memory_rate
-  double wave_smoothing = 0.0;  ///< as in waves()
+  Seconds block_setup = {};  ///< of a thread block that has tokens to read
+  Seconds empty_block = {};  ///< of one that finds none (a window shorter than the cache it was split by)
+  Seconds reduction = {};    ///< per doubling of the number of parts
+  BytesPerSecond memory_rate = {};  ///< from DRAM
+  BytesPerSecond block_rate = {};   ///< bytes in flight into one thread block
+  BytesPerSecond query_rate = {};   ///< queries in and outputs out
+  Seconds matrix_tile = {};         ///< shortest time of a tile of 128 tokens x 128 wide x 16 query rows
+  Bytes l2_size = {};               ///< of caches that stay in the L2 between launches
+  double l2_gain = 1.0;             ///< speed of the L2, of memory_rate
+  double wave_smoothing = 0.0;      ///< as in waves()
 };
 
 /// What one launch has to do.
