@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kSchema = "roofplan.calibration";
 constexpr std::string_view kUndetermined = "undetermined";
-constexpr const char* kValueForm = "[value, unit, relative standard deviation, \"undetermined\" where it is]";
+constexpr const char* kValueForm = "[value, unit, relative standard deviation or \"undetermined\"]";
 
 std::string text_or_empty(const JsonReader& reader, std::string_view key) {
   const auto found = reader.find(key);
@@ -46,11 +46,11 @@ std::vector<std::pair<std::string, std::string>> read_pairs(const std::optional<
   return out;
 }
 
-/// `[value, unit, relative_std]`, with "undetermined" as a fourth where the points do not determine it:
-/// short, since a catalogue calibration holds hundreds.
+/// `[value, unit, relative_std]`, with "undetermined" in place of the deviation where the points do not
+/// determine it: short, since a catalogue calibration holds hundreds.
 CalibratedValue read_value(const std::string& name, const JsonReader& reader) {
   const auto parts = reader.elements();
-  if (parts.size() < 3 || parts.size() > 4) reader.fail("a calibrated value has 3 or 4 parts", kValueForm);
+  if (parts.size() != 3) reader.fail("a calibrated value has 3 parts", kValueForm);
   CalibratedValue value{.name = name, .value = parts[0].as_number(), .unit = parts[1].as_string()};
   if (value.unit != "1") {
     try {
@@ -59,9 +59,12 @@ CalibratedValue read_value(const std::string& name, const JsonReader& reader) {
       throw e.as(InputError::Kind::content).at(parts[1].where());
     }
   }
-  value.relative_std = parts[2].as_number();
-  if (parts.size() == 4) parts[3].as_word({std::string(kUndetermined)});
-  value.determined = parts.size() == 3;
+  value.determined = !parts[2].is_string();
+  if (value.determined) {
+    value.relative_std = parts[2].as_number();
+  } else {
+    parts[2].as_word({std::string(kUndetermined)});
+  }
   return value;
 }
 
@@ -73,15 +76,12 @@ CalibratedLaw read_law(const std::string& name, const JsonReader& reader) {
   return law;
 }
 
+/// `[n, median, mean and 90th percentile of the absolute errors, bias]`.
 ErrorStatistics read_statistics(const JsonReader& reader) {
-  ErrorStatistics s;
-  s.n = static_cast<std::size_t>(reader.at("n").as_integer(0));
-  s.median_ape = reader.at("median_ape").as_number();
-  s.mean_ape = reader.at("mean_ape").as_number();
-  s.p90_ape = reader.at("p90_ape").as_number();
-  s.bias = reader.at("bias").as_number();
-  reader.finish();
-  return s;
+  const auto parts = reader.elements();
+  if (parts.size() != 5) reader.fail("residuals have 5 parts", "[n, median_ape, mean_ape, p90_ape, bias]");
+  return {static_cast<std::size_t>(parts[0].as_integer(0)), parts[1].as_number(), parts[2].as_number(),
+          parts[3].as_number(), parts[4].as_number()};
 }
 
 ProbeResult read_probe(const JsonReader& reader) {
@@ -153,9 +153,12 @@ Json device_json(const CalibratedDevice& device) {
 Json law_json(const CalibratedLaw& law) {
   Json values = Json::object();
   for (const CalibratedValue& v : law.values) {
-    const double deviation = std::stod(fmt::format("{:.2g}", std::min(v.relative_std, 1e6)));
-    Json& value = values[v.name] = Json::array({rounded_fit(v.value), v.unit, deviation});
-    if (!v.determined) value.push_back(kUndetermined);
+    Json& value = values[v.name] = Json::array({rounded_fit(v.value), v.unit});
+    if (v.determined) {
+      value.push_back(std::stod(fmt::format("{:.2g}", v.relative_std)));
+    } else {
+      value.push_back(kUndetermined);
+    }
   }
   Json out{{"values", values}};
   if (!law.choices.empty()) out["choices"] = pairs_json(law.choices);
@@ -164,11 +167,7 @@ Json law_json(const CalibratedLaw& law) {
 
 Json statistics_json(const ErrorStatistics& s) {
   const auto three = [](double value) { return std::stod(fmt::format("{:.3g}", value)); };
-  return {{"n", s.n},
-          {"median_ape", three(s.median_ape)},
-          {"mean_ape", three(s.mean_ape)},
-          {"p90_ape", three(s.p90_ape)},
-          {"bias", three(s.bias)}};
+  return Json::array({s.n, three(s.median_ape), three(s.mean_ape), three(s.p90_ape), three(s.bias)});
 }
 
 Json probe_json(const ProbeResult& p) {

@@ -51,6 +51,17 @@ TEST_CASE("Experts without a gate have two thirds of the weights", "[roofline_la
   CHECK((expert_gemm_time(shape, round_law()) / unit::us - 10) / gated == Approx(2.0 / 3).epsilon(0.02));
 }
 
+TEST_CASE("A kernel that multiplies the tokens of all ranks gains no compute from expert parallelism",
+          "[roofline_laws]") {
+  ExpertGemmLaw law = round_law();
+  law.multiplies_all = true;
+  const double all = 8.0 * 16384;
+  const auto one = expert_gemm_time(shape_of(16384, {all, 128}), law);
+  CHECK(expert_gemm_time(shape_of(16384, {all / 8, 128}), law) / one == Approx(1).epsilon(0.03));
+  law.multiplies_all = false;
+  CHECK(expert_gemm_time(shape_of(16384, {all / 8, 128}), law) / one < 0.3);
+}
+
 TEST_CASE("Balanced routing touches an expert per routed token until all are touched", "[roofline_laws]") {
   const ExpertLoad few = balanced_load({.tokens = 2, .top_k = 8, .experts = 256, .ranks = 4});
   CHECK(few.routed_tokens == 4);

@@ -1,10 +1,24 @@
 #include "model/calibration/kernels/prefill_terms.hpp"
 
+#include <algorithm>
+#include <charconv>
+
 namespace roofplan::model {
 namespace {
 
 /// Wider heads leave room for a query tile of half the height only, in some kernels.
 constexpr int kNeverHalved = 1024, kHalvedAbove = 128;
+
+/// The last part of the name of the law.
+int largest_head_dim(const CalibratedLaw& law) {
+  const std::string width = law.law.substr(law.law.rfind('/') + 1);
+  int value = 0;
+  const auto [end, error] = std::from_chars(width.data(), width.data() + width.size(), value);
+  if (error != std::errc() || end != width.data() + width.size()) {
+    throw InputError(InputError::Kind::content, "the law " + law.law + " does not end in a head width");
+  }
+  return value;
+}
 
 }  // namespace
 
@@ -39,11 +53,9 @@ std::vector<PrefillKernel> prefill_forms(int largest_head_dim) {
 }
 
 std::vector<std::pair<std::string, std::string>> prefill_choices(const PrefillKernel& kernel, int sm_count) {
-  std::vector<std::pair<std::string, std::string>> out{
-      {"sm_count", std::to_string(sm_count)},
-      {"largest_head_dim", std::to_string(kernel.largest_head_dim)},
-      {"query_tile", std::to_string(kernel.query_tile)},
-      {"kv_tile", std::to_string(kernel.kv_tile)}};
+  std::vector<std::pair<std::string, std::string>> out{{"sm_count", std::to_string(sm_count)},
+                                                       {"query_tile", std::to_string(kernel.query_tile)},
+                                                       {"kv_tile", std::to_string(kernel.kv_tile)}};
   if (kernel.halved_above != kNeverHalved) {
     out.emplace_back("halved_above", std::to_string(kernel.halved_above));
   }
@@ -53,7 +65,7 @@ std::vector<std::pair<std::string, std::string>> prefill_choices(const PrefillKe
 PrefillKernel prefill_kernel(const CalibratedLaw& law) {
   const Choices choices(law);
   PrefillKernel kernel{
-      .largest_head_dim = choices.whole("largest_head_dim"),
+      .largest_head_dim = largest_head_dim(law),
       .query_tile = choices.whole("query_tile"),
       .kv_tile = choices.whole("kv_tile"),
       .halved_above = law.choice("halved_above").empty() ? kNeverHalved : choices.whole("halved_above")};
