@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace roofplan::model {
 namespace {
@@ -65,14 +66,13 @@ ExpertLoad power_law_load(const RoutedLayer& layer, double exponent) {
   const bool many = routed > layer.experts;
   const TruncatedPowerLaw law(exponent, many ? 1.0 : 0.01, many ? std::max(2.0, 0.8 * layer.tokens) : 2.0);
   const int experts = static_cast<int>(layer.experts);
-  const auto popularity = [&](int j) { return law.quantile((j + 0.5) / experts); };
-  double sum = 0.0, squares = 0.0;
-  for (int j = 0; j < experts; ++j) sum += popularity(j);
-  const double scale = routed / sum;
-  const auto load = [&](int j) { return std::min(layer.tokens, popularity(j) * scale); };
-  double total = 0.0;
-  for (int j = 0; j < experts; ++j) {
-    const double x = load(j);
+  std::vector<double> load(static_cast<std::size_t>(experts));
+  double sum = 0.0;
+  for (int j = 0; j < experts; ++j)
+    sum += load[static_cast<std::size_t>(j)] = law.quantile((j + 0.5) / experts);
+  double total = 0.0, squares = 0.0;
+  for (double& x : load) {
+    x = std::min(layer.tokens, x * routed / sum);
     total += x;
     squares += x * x;
   }
@@ -82,7 +82,7 @@ ExpertLoad power_law_load(const RoutedLayer& layer, double exponent) {
   const double busiest =
       std::min(layer.ranks, 1.0 + extreme_of_normals(layer.ranks) * variation / std::sqrt(own));
   double touched = 0.0;
-  for (int j = 0; j < experts; ++j) touched += chance_of_token(load(j) * busiest);
+  for (const double x : load) touched += chance_of_token(x * busiest);
   const double on_rank = std::max(1.0, routed / layer.ranks * busiest);
   return {on_rank, std::clamp(touched / layer.ranks, 1.0, std::min(own, on_rank))};
 }
