@@ -84,7 +84,7 @@ void check_word(const Option& option, const std::string& value, const std::vecto
 void check_range(const Option& option, const std::string& value, double number) {
   if (number >= option.low && number <= option.high) return;
   const std::string unit = option.unit.empty() ? "" : " " + option.unit;
-  const bool open = option.high >= 1e15;
+  const bool open = option.high >= 1e15 && number < option.low;
   refuse(option, fmt::format("{} is out of range", value),
          open ? fmt::format("at least {}{}", option.low, unit)
               : fmt::format("{} to {}{}", option.low, option.high, unit));

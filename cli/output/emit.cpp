@@ -6,10 +6,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace roofplan::cli {
 namespace {
@@ -50,8 +52,13 @@ void write_stderr(std::string_view text) {
 }
 
 void check_outputs(const Arguments& arguments) {
+  std::vector<std::string> files = arguments.all("save-scenario");
   for (const std::string& file : arguments.all("out")) {
     if (file == "-") continue;
+    if (std::find(files.begin(), files.end(), file) != files.end())
+      throw InputError(InputError::Kind::usage, fmt::format("{} would be written twice", file),
+                       "a file of its own for each output", {"--out", {}, 0});
+    files.push_back(file);
     try {
       model::report::format_of_file(file);
     } catch (const InputError& e) {

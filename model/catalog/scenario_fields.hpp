@@ -22,6 +22,10 @@ inline constexpr double kMany = 1e15;
 inline FieldSpec positive(std::string_view help, double low = 1) {
   return {help, low, kMany};
 }
+/// Degrees whose product stays a 64-bit integer.
+inline FieldSpec degree(std::string_view help, double most = 1e4) {
+  return {help, 1, most};
+}
 inline FieldSpec not_negative(std::string_view help) {
   return {help, 0, kMany};
 }
@@ -45,12 +49,12 @@ inline FieldSpec words(std::string_view help, std::vector<std::string> allowed) 
 template <class V, class S>
 requires std::same_as<std::remove_const_t<S>, ParallelSettings>
 void describe(V& v, S& s) {
-  v.degree("tp", s.tp, range::positive("tensor parallelism"));
-  v.degree("pp", s.pp, range::positive("pipeline parallelism"));
-  v.degree("ep", s.ep, range::positive("expert parallelism"));
-  v.degree("dp", s.dp, range::positive("data parallelism: replicas"));
-  v.field("cp", s.cp, range::positive("context parallelism"));
-  v.field("attention_dp", s.attention_dp, range::positive("data parallelism of the attention part"));
+  v.degree("tp", s.tp, range::degree("tensor parallelism"));
+  v.degree("pp", s.pp, range::degree("pipeline parallelism"));
+  v.degree("ep", s.ep, range::degree("expert parallelism"));
+  v.degree("dp", s.dp, range::degree("data parallelism: replicas", 1e6));
+  v.field("cp", s.cp, range::degree("context parallelism"));
+  v.field("attention_dp", s.attention_dp, range::degree("data parallelism of the attention part"));
 }
 
 template <class V, class S>

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <unistd.h>
@@ -12,27 +13,53 @@ namespace roofplan::model {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+[[noreturn]] void refuse(const std::string& path, std::string_view what) {
+  throw InputError(InputError::Kind::missing, fmt::format("{}: {}", what, std::strerror(errno)), {},
+                   {path, {}, 0});
+}
+
+/// A file open for reading.
+class Descriptor {
+ public:
+  explicit Descriptor(const std::string& path)
+      // A named pipe without a writer must not hold the program: it opens at once and reads as empty.
+      : handle_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (handle_ < 0) refuse(path, "cannot be opened");
+    ::fcntl(handle_, F_SETFL, ::fcntl(handle_, F_GETFL) & ~O_NONBLOCK);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { ::close(handle_); }
+  int handle() const { return handle_; }
+
+ private:
+  int handle_;
+};
+
+}  // namespace
+
 std::string read_text_file(const std::string& path, std::size_t max_bytes) {
   std::error_code error;
   if (fs::is_directory(path, error)) {
     throw InputError(InputError::Kind::missing, "this is a folder", "a file", {path, {}, 0});
   }
-  std::ifstream in(path, std::ios::binary);
-  if (!in) {
-    throw InputError(InputError::Kind::missing, fmt::format("cannot be opened: {}", std::strerror(errno)), {},
-                     {path, {}, 0});
-  }
+  const Descriptor file(path);
   // Read in pieces: a pipe has no size, and a stated size may lie.
   std::string text;
   std::vector<char> piece(std::size_t{1} << 16);
-  while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0) {
-    text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+  for (;;) {
+    const ssize_t got = ::read(file.handle(), piece.data(), piece.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) refuse(path, "cannot be read");
+    if (got == 0) return text;
+    text.append(piece.data(), static_cast<std::size_t>(got));
     if (text.size() > max_bytes) {
       throw InputError(InputError::Kind::content,
                        fmt::format("the file is larger than {} MiB", max_bytes >> 20), {}, {path, {}, 0});
     }
   }
-  return text;
 }
 
 void write_text_file(const std::string& path, std::string_view text) {

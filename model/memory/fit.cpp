@@ -28,7 +28,7 @@ class Fit {
  public:
   Fit(const FitRequest& request, const WeightPlan& weights) : request_(request), weights_(weights) {
     answer_.context = chosen_context(request);
-    answer_.context_assumed = !request.context;
+    answer_.context_assumed = !request.context || request.context_by_default;
     answer_.concurrency = request.concurrency;
     answer_.weights_format = weights.id();
     answer_.weights = weight_bytes(*request.model, weights);
@@ -55,6 +55,8 @@ class Fit {
       answer_.reasons.push_back(binding_constraint(answer_, deployment));
       lighter_settings();
       format_that_fits();
+      if (answer_.max_bits > 0)
+        answer_.reasons.push_back(Text("fit.most_bits", {{"bits", fmt::format("{:.2f}", answer_.max_bits)}}));
     }
     answer_.verdict = fit_verdict(request_, answer_);
     answer_.load_peak = request_.system->unified_memory ? answer_.device.weights * 2 : ByteCount();
@@ -116,11 +118,12 @@ class Fit {
     answer_.max_context = largest_context(deployment, answer_.concurrency, context_limit());
     answer_.context_by_model = trained > 0 && answer_.max_context == trained;
     answer_.max_concurrency = most_sequences(deployment, answer_.context);
+    const auto parameters = static_cast<double>(count_parameters(*request_.model).total);
     const double bits = weights_.mix() == nullptr && weights_.id() != "native"
                             ? *weights_.main_format().bits_per_weight
-                            : 8.0 * answer_.weights.text.quantity().base() /
-                                  static_cast<double>(count_parameters(*request_.model).total);
+                            : 8.0 * answer_.weights.text.quantity().base() / parameters;
     answer_.max_params_at_format = most_parameters(deployment, answer_.context, answer_.concurrency, bits);
+    answer_.max_bits = bits * static_cast<double>(answer_.max_params_at_format) / parameters;
   }
 
   void fraction_interval(const Deployment& deployment) {
@@ -170,20 +173,24 @@ class Fit {
                                                               {"chunk_tokens", *settings.chunk_tokens}}));
   }
 
-  /// The first of an engine's formats, from faithful to small, in which it would fit.
+  /// The first of an engine's formats, from faithful to small, in which it would fit. A size alone is weighed
+  /// as a real checkpoint here, which leaves some classes in 16 bits.
   bool format_of(const EngineProfile& engine) {
+    Architecture checkpoint = *request_.model;
+    checkpoint.stand_in = false;
     FitRequest other = request_;
+    other.model = &checkpoint;
     other.engine = &engine;
     if (&engine != request_.engine) other.parallel = {};
     for (const std::string& id : engine.memory.offers) {
       if (id == weights_.id()) continue;
-      const WeightPlan weights(*request_.formats, *request_.model, id);
-      const ByteCount bytes = weight_bytes(*request_.model, weights).text;
+      const WeightPlan weights(*request_.formats, checkpoint, id);
+      const ByteCount bytes = weight_bytes(checkpoint, weights).text;
       if (bytes >= answer_.weights.text) continue;
       std::vector<Text> faults;
       const ParallelPlan plan = choose_plan(other, weights, answer_.context, faults);
       if (!faults.empty()) continue;
-      const Deployment deployment(*request_.model, weights, *request_.system, engine, *request_.formats,
+      const Deployment deployment(checkpoint, weights, *request_.system, engine, *request_.formats,
                                   deployment_settings(other, plan));
       if (!deployment.place(answer_.context, answer_.concurrency).fits() ||
           deployment.start_shortfall(deployment.system_reserved()) > ByteCount())

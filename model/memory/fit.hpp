@@ -30,6 +30,7 @@ struct FitRequest {
   std::int64_t count = 1;               ///< boxes, nodes or racks
   std::optional<std::int64_t> gpus;     ///< accelerators to use; nothing: all of them
   std::optional<std::int64_t> context;  ///< tokens of prompt and output together
+  bool context_by_default = false;      ///< nobody chose `context`, which the answer then says
   std::int64_t concurrency = 1;         ///< sequences open at once, over all replicas
   ParallelWish parallel;
   bool hybrid_cache = true;
@@ -74,6 +75,7 @@ struct FitAnswer {
   bool context_by_model = false;          ///< max_context is the model's own limit
   std::int64_t max_concurrency = 0;       ///< at `context`
   std::int64_t max_params_at_format = 0;  ///< parameters in this format with this cache and these peaks
+  double max_bits = 0;                    ///< a parameter that this model may have on average; 0: none
   std::string fits_in_format;             ///< the most faithful format that fits; may be empty
   std::string fits_in_engine;             ///< id of the engine that runs it
   ByteCount fits_in_bytes;                ///< weights in it

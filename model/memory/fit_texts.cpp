@@ -18,6 +18,13 @@ void warn_of_question(const FitRequest& request, const FitAnswer& answer, const 
                        {{"context", grouped(answer.context)}, {"trained", grouped(trained)}}));
   if (weights.main_format().idealised)
     out.push_back(Text("fit.idealised_format", {{"format", weights.id()}}));
+  if (request.model->stand_in && !weights.main_format().kept.empty()) {
+    Architecture checkpoint = *request.model;
+    checkpoint.stand_in = false;
+    const WeightPlan real(*request.formats, checkpoint, weights.id());
+    out.push_back(Text("fit.every_parameter",
+                       {{"format", weights.id()}, {"bytes", weight_bytes(checkpoint, real).text}}));
+  }
   if (weights.main_format().gguf && !engine.gguf)
     out.push_back(Text("fit.unusual_format", {{"format", weights.id()}, {"engine", request.engine->name}}));
   if (request.hybrid_cache && !engine.hybrid_cache)

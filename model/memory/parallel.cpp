@@ -48,6 +48,9 @@ class Faults {
   void degrees() {
     if (plan_.pp > model_.layers())
       add(Text("fit.too_many_stages", {{"pp", plan_.pp}, {"layers", model_.layers()}}));
+    const bool routed = std::any_of(model_.groups.begin(), model_.groups.end(),
+                                    [](const LayerGroup& group) { return group.moe.has_value(); });
+    if (plan_.ep > 1 && !routed) add(Text("fit.no_experts", {{"ep", plan_.ep}}));
     if (plan_.tp % plan_.ep != 0) add(Text("fit.ep_of_tp", {{"ep", plan_.ep}, {"tp", plan_.tp}}));
     if (plan_.tp % plan_.attention_dp != 0)
       add(Text("fit.attention_dp_of_tp", {{"attention_dp", plan_.attention_dp}, {"tp", plan_.tp}}));

@@ -106,6 +106,11 @@ std::int64_t available_devices(const FitRequest& request) {
   require(request.count >= 1, "the count of systems is out of range", "at least 1");
   require(!request.gpus || *request.gpus >= 1, "the number of accelerators is out of range", "at least 1");
   const std::int64_t all = checked_mul(request.count, request.system->accelerators);
+  if (request.count > 1 && request.gpus.value_or(all) > all)
+    throw InputError(InputError::Kind::usage,
+                     fmt::format("{} accelerators are asked for, and {} x {} hold {}", *request.gpus,
+                                 request.count, request.system->id, all),
+                     "either a number of systems or of accelerators");
   return request.gpus.value_or(all);
 }
 

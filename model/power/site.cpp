@@ -25,6 +25,10 @@ void check(const System& system, const SiteRequest& request) {
   if (request.count.value_or(1) < 1 || request.gpus.value_or(1) < 1) {
     refuse("there is nothing to plan", "at least one system");
   }
+  if (request.gpus && request.count.value_or(1) > 1 && *request.gpus > *request.count * system.accelerators)
+    refuse(fmt::format("{} accelerators are asked for, and {} x {} hold {}", *request.gpus, *request.count,
+                       system.id, *request.count * system.accelerators),
+           "either a number of systems or of accelerators");
   if (request.pue && !(*request.pue >= 1.0))
     refuse(fmt::format("a PUE of {} is impossible", *request.pue), "at least 1");
   if (!system.power_typical.known()) {

@@ -138,6 +138,8 @@ Value fit_value(const FitAnswer& answer) {
       .add("max_context", answer.max_context)
       .add("max_concurrency", answer.max_concurrency)
       .add("max_params_at_format", bytes_or_zero(answer.max_params_at_format, "fit.no_room_for_weights"))
+      .add("max_bits_per_parameter",
+           answer.max_bits > 0 ? Value(answer.max_bits) : Value::unknown(Text("fit.no_room_for_weights")))
       .add("context_tokens", answer.context)
       .add("concurrency", answer.concurrency)
       .add("weights_format", answer.weights_format)

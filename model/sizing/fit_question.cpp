@@ -3,6 +3,15 @@
 #include <algorithm>
 
 namespace roofplan::model {
+namespace {
+
+bool is_default(const Load& load) {
+  const Load usual;
+  return load.prompt_tokens == usual.prompt_tokens && load.output_tokens == usual.output_tokens &&
+         load.depth_tokens == usual.depth_tokens;
+}
+
+}  // namespace
 
 std::int64_t sequence_tokens(const Load& load) {
   return std::max(checked_add(load.prompt_tokens, load.output_tokens), load.depth_tokens);
@@ -15,13 +24,14 @@ FitQuestion::FitQuestion(const Scenario& scenario, const Catalog& catalog, const
   request_.model = &model;
   request_.system = &system;
   request_.engine = &engine_;
-  request_.fallback_engine = &fallback_;
+  if (engine_.id != fallback_.id) request_.fallback_engine = &fallback_;
   request_.formats = &catalog.formats();
   request_.weights = scenario.model.weights;
   request_.cache = scenario.model.kv;
   request_.count = scenario.system.count;
   request_.gpus = scenario.system.gpus;
   request_.context = sequence_tokens(scenario.load);
+  request_.context_by_default = is_default(scenario.load);
   request_.concurrency = scenario.load.open_requests();
   const ParallelSettings& parallel = scenario.parallel;
   request_.parallel = {parallel.tp, parallel.pp, parallel.ep,

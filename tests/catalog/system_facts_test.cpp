@@ -11,7 +11,8 @@ constexpr auto kMeasured = Provenance::Kind::measured;
 constexpr auto kDerived = Provenance::Kind::derived;
 }  // namespace
 
-TEST_CASE("DGX B300 is 8 GPUs, 10U and 2.1 TB, at 14 kW typical, 14.5 design and 19 peak", "[catalog]") {
+TEST_CASE("DGX B300 is 8 GPUs, 10U and 2.1 TB, at 14 kW typical, 14.5 design and 19 peak (seed fact A1)",
+          "[catalog]") {
   const System& s = shipped("dgx-b300");
   CHECK(s.accelerators == 8);
   CHECK(s.scale_up_size == 8);
@@ -37,7 +38,8 @@ TEST_CASE("Thirteen DGX B300 take 182 kW typical, 188.5 design and 247 peak", "[
   CHECK(13 * *s.power_peak / unit::kW == Approx(247.0));
 }
 
-TEST_CASE("A GB10 is sold with 128 GB, shows 121.69 GiB and leaves 101.5 GiB", "[catalog]") {
+TEST_CASE("A GB10 is sold with 128 GB, shows 121.69 GiB and leaves 101.5 GiB (seed fact B1, field report U8)",
+          "[catalog]") {
   const System& s = shipped("gb10");
   CHECK(s.unified_memory);
   CHECK(s.chip.memory_marketed->count() == 128'000'000'000);
@@ -59,8 +61,10 @@ TEST_CASE("Visible memory of a node and of a rack is the exact sum of its GPUs",
   CHECK(*rack.other.at("gpu_memory_total_visible") == 72.0 * 284'208 * 1'048'576);
 }
 
-TEST_CASE("A GB10's 127,601,452 KiB are 130.66 GB, and 0.85 of them lie within what engines started with",
-          "[catalog]") {
+TEST_CASE(
+    "A GB10's 127,601,452 KiB are 130.66 GB, and 0.85 of them lie within what engines started with (field "
+    "reports U2, U13)",
+    "[catalog]") {
   const System& s = shipped("gb10");
   CHECK(s.chip.memory_visible->quantity() / unit::GB == Approx(130.66).epsilon(1e-4));
   const Bytes fraction = 0.85 * s.chip.memory_visible->quantity();
@@ -69,7 +73,9 @@ TEST_CASE("A GB10's 127,601,452 KiB are 130.66 GB, and 0.85 of them lie within w
   CHECK(fraction < (*s.chip.memory_visible - *s.reserved.low).quantity());
 }
 
-TEST_CASE("The link of two GB10 has a nominal rate, measured ones below it, and degraded ones", "[catalog]") {
+TEST_CASE(
+    "The link of two GB10 has a nominal rate, measured ones below it, and degraded ones (field report U12)",
+    "[catalog]") {
   const System& s = shipped("gb10");
   const auto rate = [&s](const char* name) {
     const auto& figure = s.other.at(name);
@@ -84,7 +90,9 @@ TEST_CASE("The link of two GB10 has a nominal rate, measured ones below it, and 
   CHECK(rate("link_rate_bad_boot") < 0.1 * nominal);
 }
 
-TEST_CASE("A GB200 superchip of two GPUs is quoted as 372 GB by one source and 384 by another", "[catalog]") {
+TEST_CASE(
+    "A GB200 superchip of two GPUs is quoted as 372 GB by one source and 384 by another (field report S4)",
+    "[catalog]") {
   const auto& memory = shipped("gb200-nvl72").chip.memory_marketed;
   CHECK(2 * memory.shown == 372);
   CHECK(2 * memory.alternatives.at(0).value == 384);

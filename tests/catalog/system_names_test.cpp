@@ -59,7 +59,7 @@ TEST_CASE("Names are found in any letter case and punctuation", "[catalog]") {
   CHECK(shipped("Gb300_Nvl72").id == "gb300-nvl72");
 }
 
-TEST_CASE("A GB300 workstation is the DGX Station, not a rack", "[catalog]") {
+TEST_CASE("A GB300 workstation is the DGX Station, not a rack (field report S3)", "[catalog]") {
   CHECK(shipped("GB300-WS").id == "dgx-station-gb300");
   CHECK(recognised("NVIDIA GB300 workstation, 252 GB") == "dgx-station-gb300");
   const System& station = shipped("dgx-station-gb300");

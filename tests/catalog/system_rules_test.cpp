@@ -71,7 +71,7 @@ TEST_CASE("Formats without hardware have no rate", "[catalog]") {
   CHECK(!shipped("dgx-a100").chip.dense_rate.contains("fp8"));
 }
 
-TEST_CASE("NVLink is half of the bidirectional figure that vendors print", "[catalog]") {
+TEST_CASE("NVLink is half of the bidirectional figure that vendors print (field report T15)", "[catalog]") {
   for (const char* id :
        {"dgx-b300", "gb300-nvl72", "gb200-nvl72", "dgx-b200", "dgx-h200", "dgx-h100", "dgx-a100"}) {
     INFO(id);
@@ -83,7 +83,8 @@ TEST_CASE("NVLink is half of the bidirectional figure that vendors print", "[cat
   CHECK(*shipped("dgx-h100").chip.scale_up_link / unit::GB_s == Approx(450));
 }
 
-TEST_CASE("Scale-out ports: ConnectX-7 is 50 GB/s a direction, ConnectX-8 is 100", "[catalog]") {
+TEST_CASE("Scale-out ports: ConnectX-7 is 50 GB/s a direction, ConnectX-8 is 100 (field report S2)",
+          "[catalog]") {
   CHECK(*shipped("dgx-b200").nic_rate / unit::GB_s == Approx(50));
   CHECK(*shipped("dgx-b300").nic_rate / unit::GB_s == Approx(100));
   CHECK(*shipped("gb200-nvl72").nic_rate / unit::GB_s == Approx(50));

@@ -99,7 +99,7 @@ TEST_CASE("layers are counted by every spelling, or by the list of their kinds",
   CHECK_THAT(error_of(with(R"("max_position_embeddings":9)")), Catch::Contains("num_hidden_layers"));
 }
 
-TEST_CASE("GPT-2, BLOOM and OPT spell their keys their own way", "[llm]") {
+TEST_CASE("GPT-2, BLOOM and OPT spell their keys their own way (field report W7)", "[llm]") {
   // GPT-2 small: 124,439,808 parameters, published with the tied head counted once.
   const auto gpt2 = read(R"({"architectures":["GPT2LMHeadModel"],"n_embd":768,"n_layer":12,"n_head":12,
       "n_positions":1024,"vocab_size":50257})");
@@ -142,7 +142,7 @@ TEST_CASE("a window that is switched off, null or no smaller than the context ha
   CHECK(upper.order.back() == 1);
 }
 
-TEST_CASE("head_dim comes before hidden / heads, MLA before both", "[llm]") {
+TEST_CASE("head_dim comes before hidden / heads, MLA before both (field reports K18, K24)", "[llm]") {
   CHECK(read(tiny("")).groups[0].attention->head_dim == 16);
   CHECK(read(tiny(R"(,"head_dim":40)")).groups[0].attention->head_dim == 40);
   CHECK(read(tiny(R"(,"head_dim":null)")).groups[0].attention->head_dim == 16);
@@ -166,7 +166,8 @@ TEST_CASE("routed layers follow lists, periods, steps and a dense beginning", "[
   CHECK(routed_layers(read(tiny(e + R"(,"mlp_layer_types":["dense","dense","sparse","sparse"])"))) == 2);
 }
 
-TEST_CASE("a letter per layer makes single blocks with two-matrix feed-forward parts", "[llm]") {
+TEST_CASE("a letter per layer makes single blocks with two-matrix feed-forward parts (field report K19)",
+          "[llm]") {
   const auto a = read(tiny(R"(,"hybrid_override_pattern":"M-*E","mamba_num_heads":4,"mamba_head_dim":16,
       "n_groups":1,"ssm_state_size":8,"conv_kernel":4,"n_routed_experts":4,"num_experts_per_tok":1,
       "moe_intermediate_size":32,"time_step_limit":[0.0,Infinity])",
@@ -189,7 +190,7 @@ TEST_CASE("linear layers are numbered from one in Kimi's list", "[llm]") {
   CHECK(cache_need(a, {16, 1}).per_token.count() == 40 * 2);
 }
 
-TEST_CASE("a text model is found at any depth, its flags at either level", "[llm]") {
+TEST_CASE("a text model is found at any depth, its flags at either level (field report W6)", "[llm]") {
   const std::string inner = tiny("", "Qwen2ForCausalLM");
   const auto omni =
       read(R"({"architectures":["Qwen2_5OmniModel"],"thinker_config":{"text_config":)" + inner + "}}");
@@ -214,7 +215,7 @@ TEST_CASE("declared MTP modules that the files do not hold are named, not counte
   CHECK_THAT(a.assumptions[0], Catch::Contains("MTP"));
 }
 
-TEST_CASE("an encoder has weights and no cache", "[llm]") {
+TEST_CASE("an encoder has weights and no cache (field report W13)", "[llm]") {
   // bge-m3 (XLM-RoBERTa large): 567,754,752 parameters.
   const auto a = read(R"({"architectures":["XLMRobertaModel"],"model_type":"xlm-roberta","hidden_size":1024,
       "num_hidden_layers":24,"num_attention_heads":16,"intermediate_size":4096,"vocab_size":250002,
@@ -224,7 +225,8 @@ TEST_CASE("an encoder has weights and no cache", "[llm]") {
   CHECK(kv_bytes(a, {16, 1}, 8192, false).count() == 0);
 }
 
-TEST_CASE("layers that read an earlier layer's cache add none, and may be twice as wide", "[llm]") {
+TEST_CASE("layers that read an earlier layer's cache add none, and may be twice as wide (field report W21)",
+          "[llm]") {
   const auto a = read(tiny(R"(,"num_kv_shared_layers":2,"use_double_wide_mlp":true,"sliding_window":null)",
                            "Gemma4ForCausalLM"));
   CHECK(cache_need(a, {16, 1}).per_token.count() == 2 * 2 * 2 * 16 * 2);
@@ -238,7 +240,8 @@ TEST_CASE("short convolutions keep two columns, attending layers are listed", "[
   CHECK(state_bytes(a).count() == 3 * 2 * 64 * 2);
 }
 
-TEST_CASE("an unknown architecture is refused with the nearest one, or read and said so", "[llm]") {
+TEST_CASE("an unknown architecture is refused with the nearest one, or read and said so (field report E7)",
+          "[llm]") {
   const std::string unknown = tiny("", "Lama3ForCausalLM");
   CHECK_THAT(error_of(unknown), Catch::Contains("Lama3ForCausalLM") && Catch::Contains("LlamaForCausalLM"));
   const auto a = read(unknown, true);

@@ -38,7 +38,8 @@ TEST_CASE("every way to declare quantised weights is read", "[llm]") {
   CHECK(native(R"({"quant_method":"modelopt","quant_algo":"NVFP4"})").of(C::expert) == "nvfp4");
 }
 
-TEST_CASE("compressed tensors are told by bits, type and group, not by their name", "[llm]") {
+TEST_CASE("compressed tensors are told by bits, type and group, not by their name (field report W14)",
+          "[llm]") {
   const auto of = [](const std::string& weights) {
     return native(
                R"({"quant_method":"compressed-tensors","config_groups":{"group_0":{"targets":["Linear"],"weights":)" +
@@ -84,7 +85,7 @@ TEST_CASE("block scales are counted apart from parameters", "[llm]") {
   CHECK(model.side.scale_params == 4 * 10 + 24 + 3 * 9 * 6);
 }
 
-TEST_CASE("a dtype is read at either level and by either name", "[llm]") {
+TEST_CASE("a dtype is read at either level and by either name (field report W15)", "[llm]") {
   CHECK(import_hf_config(with(R"(,"torch_dtype":"float16")"), "c").native.of(TensorClass::norm) == "fp16");
   CHECK(import_hf_config(with(R"(,"dtype":"float32")"), "c").native.of(TensorClass::norm) == "fp32");
   CHECK(import_hf_config(with(""), "c").native.of(TensorClass::norm) == "bf16");

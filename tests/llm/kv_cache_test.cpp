@@ -7,7 +7,7 @@
 using namespace roofplan::model;
 using roofplan::model::test::dense_decoder;
 
-TEST_CASE("grouped heads cache two widths per KV head and layer", "[llm]") {
+TEST_CASE("grouped heads cache two widths per KV head and layer (field report K22)", "[llm]") {
   const auto model = dense_decoder(32, 4096, 32, 8, 128, 14336, 128256);
   CHECK(cache_need(model, {16, 1}).per_token.count() == 32 * 2 * 8 * 128 * 2);
   CHECK(cache_need(model, {8, 1}).per_token.count() == 65'536);
@@ -29,7 +29,7 @@ TEST_CASE("a latent cache does not know how many heads there are", "[llm]") {
   CHECK(kv_bytes(model, {16, 1}, 163'840).quantity() / (1.0 * unit::GiB) == Approx(10.723).epsilon(5e-5));
 }
 
-TEST_CASE("a window grows to its cap; without a hybrid manager it never stops", "[llm]") {
+TEST_CASE("a window grows to its cap; without a hybrid manager it never stops (field report K26)", "[llm]") {
   auto model = dense_decoder(4, 64, 4, 2, 16, 64, 100);
   model.groups[0].attention->window = 128;
   const std::int64_t per_token = 4 * 2 * 2 * 16 * 2;

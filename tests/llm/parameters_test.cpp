@@ -19,7 +19,7 @@ TEST_CASE("a dense decoder counts every matrix once, by hand", "[llm]") {
   CHECK(counts.checkpoint == counts.total);
 }
 
-TEST_CASE("a tied head is stored once and still read for every token", "[llm]") {
+TEST_CASE("a tied head is stored once and still read for every token (field report W11)", "[llm]") {
   auto model = dense_decoder(2, 8, 2, 1, 4, 16, 100);
   const auto untied = count_parameters(model);
   model.tied_embeddings = true;
@@ -28,7 +28,7 @@ TEST_CASE("a tied head is stored once and still read for every token", "[llm]") 
   CHECK(untied.active == tied.active);
 }
 
-TEST_CASE("memory holds all experts, a token reads top-k of them", "[llm]") {
+TEST_CASE("memory holds all experts, a token reads top-k of them (field reports W9, W10)", "[llm]") {
   auto model = dense_decoder(1, 8, 2, 1, 4, 16, 100);
   const auto dense = count_parameters(model);
   model.groups[0].dense.reset();

@@ -131,7 +131,9 @@ TEST_CASE("cache and state of every model follow from its shape", "[llm]") {
   }
 }
 
-TEST_CASE("an engine without a hybrid manager reserves every layer in pages of the largest", "[llm]") {
+TEST_CASE(
+    "an engine without a hybrid manager reserves every layer in pages of the largest (field reports K9, K19)",
+    "[llm]") {
   const DataFiles files;
   const ModelCatalog catalog(files);
   // K9: 60 layers x 2 x 16 x 256 x 2 bytes, though the architecture needs 81,920.
@@ -144,7 +146,7 @@ TEST_CASE("an engine without a hybrid manager reserves every layer in pages of t
   CHECK(cache_need(catalog.find("nemotron-3-nano-30b-a3b"), {16, 1}).engine_per_token.count() == 6'144);
 }
 
-TEST_CASE("reported cache sizes follow from the shapes", "[llm]") {
+TEST_CASE("reported cache sizes follow from the shapes (field reports K6, K13, K20, K27, K29)", "[llm]") {
   const DataFiles files;
   const ModelCatalog catalog(files);
   const auto gib = [&](const char* id, std::int64_t tokens, ElementSize kv) {
@@ -156,6 +158,10 @@ TEST_CASE("reported cache sizes follow from the shapes", "[llm]") {
   CHECK(gib("qwen3.6-27b", 1'048'576, {16, 1}) == Approx(64.0));                  // K29
   // K13: 25 of 30 layers are windowed: 128k tokens of Gemma 4 26B-A4B are 2.7 GiB, not 56.
   CHECK(gib("gemma-4-26b-a4b", 131'072, {16, 1}) == Approx(2.695).epsilon(1e-3));
+  // K27: 10 of the 62 layers of Gemma 3 27B attend to all 128,000 tokens: 2 x 16 x 128 x 2 B each, 52 keep a
+  // window of 1,024 tokens: 10.9 GB, not the 139 claimed.
+  const double layer = 2.0 * 16 * 128 * 2;
+  CHECK(gib("gemma-3-27b", 128'000, {16, 1}) * 0x1p30 == Approx(10 * layer * 128'000 + 52 * layer * 1'024));
   // K20: the cache's format is a knob of its own.
   CHECK(gib("llama-3.1-70b-fp8", 131'072, {16, 1}) == Approx(40.0));
   CHECK(gib("llama-3.1-70b-fp8", 131'072, {8, 1}) == Approx(20.0));
@@ -171,7 +177,7 @@ TEST_CASE("sparse attention keeps an indexer key beside the latent", "[llm]") {
   CHECK(cache_need(catalog.find("glm-5.2"), {16, 1}).index_per_token.count() == 21 * 132);
 }
 
-TEST_CASE("DeepSeek-V4 pools its latent by four and by 128", "[llm]") {
+TEST_CASE("DeepSeek-V4 pools its latent by four and by 128 (field report K17)", "[llm]") {
   // K17: 21 layers at 1/4 and 20 at 1/128 of a 512-wide entry; 43 layers keep a window of 128 tokens.
   const DataFiles files;
   const CacheNeed need = cache_need(ModelCatalog(files).find("deepseek-v4-flash"), {16, 1});

@@ -139,7 +139,7 @@ TEST_CASE("Gemma 4 files hold the tied embedding twice", "[llm]") {
   CHECK(2 * (dense.total + dense.vision + 60 + 2304) == 62'546'177'752);
 }
 
-TEST_CASE("one size never stands for total and active parameters", "[llm]") {
+TEST_CASE("one size never stands for total and active parameters (field report W20)", "[llm]") {
   // W20, W9: memory follows the total, traffic the active ones.
   const DataFiles files;
   const auto counts = count_parameters(ModelCatalog(files).find("gpt-oss-120b"));

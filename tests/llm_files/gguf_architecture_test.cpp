@@ -73,7 +73,8 @@ TEST_CASE("experts, shared experts and leading dense layers come from the tensor
   CHECK(count_parameters(model).active == 36625618432);
 }
 
-TEST_CASE("layers that attend are told from those that keep a state", "[llm_files]") {
+TEST_CASE("layers that attend are told from those that keep a state (field reports K15, K19)",
+          "[llm_files]") {
   // Field reports K15, K19: KV charged for every layer of a hybrid.
   const Architecture qwen = import(qwen3_5_27b_gguf());
   CHECK(count_parameters(qwen).total == 26895998464);
@@ -111,7 +112,7 @@ TEST_CASE("the files and the architecture agree on the parameters of every tenso
   }
 }
 
-TEST_CASE("per-layer embeddings count as embedding, not as nothing", "[llm_files]") {
+TEST_CASE("per-layer embeddings count as embedding, not as nothing (field report W17)", "[llm_files]") {
   // Field report W17: a size below 1 GB that leaves out 1.12 GB of them.
   GgufWriter file = gemma_4_gguf(12, 1536, 8, 1, 1, 6144);
   file.tensor("per_layer_token_embd.weight", {256 * 12, 262144}, "Q8_0");
@@ -129,7 +130,7 @@ TEST_CASE("per-layer embeddings count as embedding, not as nothing", "[llm_files
   CHECK(model.assumptions.empty());
 }
 
-TEST_CASE("per-layer KV heads and two head widths are obeyed", "[llm_files]") {
+TEST_CASE("per-layer KV heads and two head widths are obeyed (field reports K12, K14)", "[llm_files]") {
   // Gemma 4 31B: 10 global layers of 4 x (512 + 512), 50 windowed of 16 x (256 + 256), 2 B each.
   const CacheNeed large = cache_need(import(gemma_4_gguf(60, 5376, 32, 16, 4, 21504)), kBf16);
   CHECK(large.per_token.count() == 81920);
@@ -141,7 +142,7 @@ TEST_CASE("per-layer KV heads and two head widths are obeyed", "[llm_files]") {
   CHECK(small.assumptions.empty());
 }
 
-TEST_CASE("an encoder keeps no KV cache", "[llm_files]") {
+TEST_CASE("an encoder keeps no KV cache (field report W13)", "[llm_files]") {
   // Field report W13: 9.9 GiB and more claimed for what holds 1.1 GB of weights.
   const TemporaryFolder folder;
   bge_m3_gguf().write(folder.path("x.gguf"));

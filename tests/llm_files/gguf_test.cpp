@@ -33,7 +33,7 @@ GgufWriter of_length(std::size_t bytes) {
 
 }  // namespace
 
-TEST_CASE("a header that ends on the alignment gets no padding", "[llm_files]") {
+TEST_CASE("a header that ends on the alignment gets no padding (field report W12)", "[llm_files]") {
   // Field report W12: pad = (a - n % a) % a, so 256 -> 256 and 257 -> 288.
   CHECK(read_header(of_length(256)).data_offset == 256);
   CHECK(read_header(of_length(257)).data_offset == 288);

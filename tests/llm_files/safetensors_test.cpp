@@ -199,7 +199,7 @@ TEST_CASE("the mxfp4 experts of gpt-oss count two parameters a byte and their sc
   CHECK(inventory.of(TensorClass::expert).bytes == experts_total.bytes);
 }
 
-TEST_CASE("AWQ and GPTQ words of eight weights are eight parameters", "[llm_files]") {
+TEST_CASE("AWQ and GPTQ words of eight weights are eight parameters (field report W3)", "[llm_files]") {
   // Field report W3: an 8B GPTQ model shown as 2B. 4 bits, a scale of 16 and a zero of 4 bits for each 128.
   const auto quantised = [](bool awq) {
     SafetensorsWriter out;
@@ -242,7 +242,8 @@ TEST_CASE("a packed tensor is matched to the group whose bits and size explain i
   CHECK_THROWS_WITH(read_one(out), Catch::Contains("fits 0 of the 0 groups"));
 }
 
-TEST_CASE("MLX words are told by their scales, and a module of its own bits is obeyed", "[llm_files]") {
+TEST_CASE("MLX words are told by their scales, and a module of its own bits is obeyed (field report W4)",
+          "[llm_files]") {
   // Field report W4: U32 words counted as parameters of 4 bytes. 4 bits, scale and bias of 16 for each 64:
   // 4.5 bits; the router at 8 bits: 8.5.
   SafetensorsWriter out;
@@ -262,7 +263,8 @@ TEST_CASE("MLX words are told by their scales, and a module of its own bits is o
   CHECK(inventory.of(TensorClass::router).parameters == 128 * 4096);
 }
 
-TEST_CASE("NVFP4 has 4.5 bits where it is used and 16 where it is not", "[llm_files]") {
+TEST_CASE("NVFP4 has 4.5 bits where it is used and 16 where it is not (field reports W16, W18)",
+          "[llm_files]") {
   // Field report W18: 0.5625 B a parameter, not 0.25; W16: embedding and head stay 16-bit.
   SafetensorsWriter out;
   kLlama8b.write(out, [&](const std::string& name, std::int64_t rows, std::int64_t columns) {

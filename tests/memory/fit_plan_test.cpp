@@ -53,7 +53,7 @@ TEST_CASE("more context, more sequences or more memory kept never leave more roo
   CHECK(balance(d.place(1000, 1, ByteCount(8LL << 30))) <= balance(d.place(1000, 1, ByteCount(0))));
 }
 
-TEST_CASE("pipeline stages keep the cache of every open sequence", "[memory]") {
+TEST_CASE("pipeline stages keep the cache of every open sequence (field report T9)", "[memory]") {
   Question q(with_context(llama_70b(), 131072), "dgx-h100", "bf16", "ideal");
   q.request.parallel.pp = 4;
   q.request.parallel.dp = 1;
@@ -80,7 +80,7 @@ TEST_CASE("attention data parallelism deals out sequences that a latent cannot s
   CHECK(together.cache.count() == 8 * apart.cache.count());
 }
 
-TEST_CASE("memory of several devices is not one pool", "[memory]") {
+TEST_CASE("memory of several devices is not one pool (field report T13)", "[memory]") {
   Question q(with_context(llama_70b(), 131072), "dgx-h100", "bf16");
   q.request.parallel.tp = 1;
   q.request.parallel.pp = 1;
@@ -106,7 +106,7 @@ TEST_CASE("the plan is the least TP that fits, then stages across boxes, then re
   CHECK(large.ask().fits_in_format == "fp8");
 }
 
-TEST_CASE("a plan that no engine can run is answered with what would do", "[memory]") {
+TEST_CASE("a plan that no engine can run is answered with what would do (field report T4)", "[memory]") {
   Question q(llama_70b(), "dgx-h100", "bf16");
   q.request.parallel.tp = 3;
   const FitAnswer a = q.ask();
@@ -118,7 +118,7 @@ TEST_CASE("a plan that no engine can run is answered with what would do", "[memo
   CHECK(says(q.ask().reasons, "fit.too_few_devices"));
 }
 
-TEST_CASE("without a context 8,192 tokens are assumed and said", "[memory]") {
+TEST_CASE("without a context 8,192 tokens are assumed and said (field report K28)", "[memory]") {
   Question q(with_context(llama_8b(), 131072), "gb10", "bf16");
   CHECK(q.ask().context == 8192);
   CHECK(says(q.ask().warnings, "fit.context_assumed"));

@@ -18,7 +18,8 @@ ByteCount parts(const DeviceMemory& d) {
 }  // namespace
 
 // Seed facts B2 and B3, facts/defaults: 121.69 GiB less the 20.2 that the box keeps.
-TEST_CASE("200B on one GB10: 93.1 GiB at four bits fits, 104.8 in NVFP4 does not", "[memory]") {
+TEST_CASE("200B on one GB10: 93.1 GiB at four bits fits, 104.8 in NVFP4 does not (seed facts B2, B3)",
+          "[memory]") {
   CHECK(count_parameters(stand_in_200b()).total == 200'000'000'000);
   Question four(stand_in_200b(), "gb10", "int4");
   const FitAnswer fits = four.ask();
@@ -66,7 +67,7 @@ TEST_CASE("a size alone is weighed at the bits of its format, every parameter al
   }
 }
 
-TEST_CASE("405B on two GB10 fits at four bits only", "[memory]") {
+TEST_CASE("405B on two GB10 fits at four bits only (seed fact B2)", "[memory]") {
   const auto on_two = [](std::string_view format) {
     Question q(with_context(llama_405b(), 131072), "gb10", format);
     q.request.count = 2;
@@ -85,9 +86,24 @@ TEST_CASE("405B on two GB10 fits at four bits only", "[memory]") {
   // 109.1 GiB a box and its peaks against 101.5.
   CHECK(nvfp4.deficit > awq.deficit);
   CHECK(gib(nvfp4.weights.text) == Approx(218.2).margin(0.05));
+  // 101.5 GiB a box less peaks of 2.1 and 63 layers x 4,096 B x 8,192 tokens of cache, for half of the
+  // 405.9e9 parameters.
+  for (const FitAnswer* a : {&four, &awq, &nvfp4})
+    CHECK(a->max_bits ==
+          Approx((101.5 - 2.1 - 63 * 4'096 * 8'192 / 0x1p30) * 8 * 0x1p30 / 202.9e9).margin(0.03));
+  CHECK(says(nvfp4.reasons, "fit.most_bits"));
 }
 
-TEST_CASE("a longer context or more requests eat what the weights leave", "[memory]") {
+TEST_CASE("a format is advised for a size alone as real checkpoints have it", "[memory]") {
+  // AWQ leaves embedding and head in 16 bits: 96.8 GiB become more than the box and its peaks bear.
+  Question q(stand_in_model("dense:200B"), "gb10", "nvfp4");
+  const FitAnswer no = q.ask();
+  CHECK_FALSE(no.fits);
+  CHECK(no.fits_in_format != "awq");
+  CHECK(says(no.warnings, "fit.every_parameter"));
+}
+
+TEST_CASE("a longer context or more requests eat what the weights leave (seed fact B4)", "[memory]") {
   const auto most_users = [](std::int64_t context) {
     Question q(with_context(llama_70b(), 131072), "gb10", "fp8");
     q.request.context = context;
@@ -99,7 +115,9 @@ TEST_CASE("a longer context or more requests eat what the weights leave", "[memo
 }
 
 // field-reports E4: one sequence of a 70B at 131,072 tokens is 40.0 GiB, 20.0 with an 8-bit cache.
-TEST_CASE("a 70B model in FP8 does not start on one H100 under vLLM, and does on two", "[memory]") {
+TEST_CASE(
+    "a 70B model in FP8 does not start on one H100 under vLLM, and does on two (field reports E4, E8, E13)",
+    "[memory]") {
   Question one(with_context(llama_70b(), 131072), "dgx-h100", "fp8");
   one.request.gpus = 1;
   const FitAnswer no = one.ask();
@@ -128,7 +146,10 @@ TEST_CASE("a 70B model in FP8 does not start on one H100 under vLLM, and does on
 
 // Ours: 36,864 B a token in full layers and 4,718,592 B in the windows; an engine without a hybrid manager
 // keeps all layers whole: 9.66 GB for 131,072 tokens (AWS Neuron's vLLM guide).
-TEST_CASE("gpt-oss: what the architecture needs and what an engine reserves are two numbers", "[memory]") {
+TEST_CASE(
+    "gpt-oss: what the architecture needs and what an engine reserves are two numbers (field reports E3, "
+    "K10, K11)",
+    "[memory]") {
   Question q(gpt_oss(36, 128), "dgx-h100", "native", "ideal");
   q.request.context = 131072;
   FitAnswer a = q.ask();
@@ -146,7 +167,8 @@ TEST_CASE("gpt-oss: what the architecture needs and what an engine reserves are 
 }
 
 // vLLM pull request 10511 (H100, Llama 3 8B, 0.9, context 8192, 256 sequences): 53.29 GiB for the cache.
-TEST_CASE("vLLM's room for the cache is the budget less weights, peak and context", "[memory][validation]") {
+TEST_CASE("vLLM's room for the cache is the budget less weights, peak and context (field report E5)",
+          "[memory][validation]") {
   Question q(with_context(llama_8b(), 8192), "dgx-h100", "bf16", "vllm@0.6.4");
   q.request.gpus = 1;
   q.request.max_batch = 256;
@@ -172,7 +194,7 @@ TEST_CASE("two engines leave the same model different room", "[memory][validatio
 }
 
 // field-reports T10.
-TEST_CASE("the memory fraction is of each GPU, whatever the TP", "[memory]") {
+TEST_CASE("the memory fraction is of each GPU, whatever the TP (field report T10)", "[memory]") {
   Question q(with_context(llama_8b(), 8192), "dgx-h100", "bf16");
   for (std::int64_t tp : {1, 2, 8}) {
     q.request.parallel.tp = tp;
@@ -182,7 +204,8 @@ TEST_CASE("the memory fraction is of each GPU, whatever the TP", "[memory]") {
 }
 
 // field-reports U4, U13, E11: at start-up vLLM wants its fraction of all memory free.
-TEST_CASE("on unified memory a fraction beyond what is free does not start", "[memory]") {
+TEST_CASE("on unified memory a fraction beyond what is free does not start (field reports U4, U13, E11)",
+          "[memory]") {
   Question q(gpt_oss(36, 128), "gb10", "native");
   CHECK(q.ask().fits);
   CHECK(q.ask().memory_fraction == Approx(101.49 / 121.69).epsilon(1e-3));
@@ -200,7 +223,7 @@ TEST_CASE("on unified memory a fraction beyond what is free does not start", "[m
 }
 
 // field-reports U14, W16: a mapped file and its copy lie in the same memory.
-TEST_CASE("on unified memory loading may take the weights twice", "[memory]") {
+TEST_CASE("on unified memory loading may take the weights twice (field reports U14, W16)", "[memory]") {
   Question q(gpt_oss(36, 128), "gb10", "native");
   const FitAnswer a = q.ask();
   CHECK(a.load_peak == a.device.weights * 2);
@@ -210,7 +233,8 @@ TEST_CASE("on unified memory loading may take the weights twice", "[memory]") {
 }
 
 // field-reports U6, and the sum of all parts.
-TEST_CASE("what occupies a device adds up, and free memory is never more than there is", "[memory]") {
+TEST_CASE("what occupies a device adds up, and free memory is never more than there is (field report U6)",
+          "[memory]") {
   for (const char* engine : {"ideal", "vllm", "sglang", "trtllm", "llama.cpp"})
     for (const char* system : {"gb10", "dgx-h100", "dgx-b300", "gb300-nvl72"})
       for (const Architecture& model : {llama_8b(), llama_405b(), gpt_oss(36, 128), deepseek_v3()}) {
@@ -229,7 +253,7 @@ TEST_CASE("what occupies a device adds up, and free memory is never more than th
 // field-reports T13: eight cards are not one of eight times the memory.
 // field-reports K28: the context assumed is said, and practical.
 // field-reports T11: in a layer split every card has its own compute buffer and context.
-TEST_CASE("a layer split repeats compute buffers on every card", "[memory]") {
+TEST_CASE("a layer split repeats compute buffers on every card (field report T11)", "[memory]") {
   Question q(with_context(llama_70b(), 8192), "rtx-4090", "q5_k_m", "llama.cpp");
   q.request.count = 3;
   const FitAnswer a = q.ask();
@@ -241,7 +265,7 @@ TEST_CASE("a layer split repeats compute buffers on every card", "[memory]") {
 }
 
 // field-reports M7, M8: draft modules bring weights and a cache of their own, at the chosen context.
-TEST_CASE("multi-token prediction adds its weights and its cache", "[memory]") {
+TEST_CASE("multi-token prediction adds its weights and its cache (field reports M7, M8)", "[memory]") {
   Question q(deepseek_v3(), "dgx-b300", "native", "ideal");
   q.model.side.mtp_layers = 1;
   q.model.side.mtp_params = 11'610'068'224;
@@ -256,7 +280,7 @@ TEST_CASE("multi-token prediction adds its weights and its cache", "[memory]") {
 }
 
 // field-reports E5, M5: room for adapters is taken from the cache.
-TEST_CASE("adapters lessen the room for the cache", "[memory]") {
+TEST_CASE("adapters lessen the room for the cache (field report M5)", "[memory]") {
   Question q(with_context(llama_8b(), 8192), "dgx-h100", "bf16");
   const ByteCount before = q.ask().device.cache_room;
   q.request.adapter_slots = 8;

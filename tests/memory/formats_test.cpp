@@ -28,7 +28,9 @@ TEST_CASE("patches of scales at the edges count whole", "[memory]") {
   CHECK(matrix_bytes(table.format("q4_k"), 10, 512).count() == 10 * 2 * 144);
 }
 
-TEST_CASE("a KV cache of 8-bit blocks holds 34 bytes per 32 elements, one of fp8 no scales", "[memory]") {
+TEST_CASE(
+    "a KV cache of 8-bit blocks holds 34 bytes per 32 elements, one of fp8 no scales (field report K25)",
+    "[memory]") {
   const FormatTable& table = shipped_formats();
   CHECK(cache_element(table.cache_format("q8_0"), 128).bytes(128).count() == 4 * 34);
   CHECK(cache_element(table.cache_format("fp8"), 128).bytes(1000).count() == 1000);
@@ -43,7 +45,7 @@ TEST_CASE("an unknown format is refused with the nearest names", "[memory]") {
   CHECK_THROWS_AS(WeightPlan(shipped_formats(), Architecture{}, "q4_k_x"), InputError);
 }
 
-TEST_CASE("a format without hardware saves bytes and computes in 16 bits", "[memory]") {
+TEST_CASE("a format without hardware saves bytes and computes in 16 bits (field report W22)", "[memory]") {
   const auto chip_with = [](const std::vector<std::string>& rates) {
     Chip chip;
     for (const std::string& rate : rates) chip.dense_rate[rate].value = 1.0 * unit::TFLOP_s;

@@ -41,7 +41,8 @@ ByteCount cache_on_rank(const Architecture& model, const ParallelPlan& plan, std
 }  // namespace
 
 // field-reports T4: 3 or 7 GPUs for a model of 64 heads.
-TEST_CASE("64 heads on 3 or 7 ranks are refused, with the degrees that would do", "[memory]") {
+TEST_CASE("64 heads on 3 or 7 ranks are refused, with the degrees that would do (field report T4)",
+          "[memory]") {
   const Architecture model = llama_70b();
   for (std::int64_t tp : {3, 5, 6, 7}) CHECK(has(faults(model, {.tp = tp}), "fit.heads"));
   const WeightPlan weights(shipped_formats(), model, "bf16");
@@ -52,7 +53,7 @@ TEST_CASE("64 heads on 3 or 7 ranks are refused, with the degrees that would do"
 }
 
 // field-reports T3: neither the TP divides the KV heads nor the other way round.
-TEST_CASE("KV heads are shared out or repeated, never cut", "[memory]") {
+TEST_CASE("KV heads are shared out or repeated, never cut (field report T3)", "[memory]") {
   const Architecture model = dense_decoder(4, 6144, 48, 8, 128, 24576, 32000);
   CHECK(has(faults(model, {.tp = 6}), "fit.kv_heads"));
   CHECK(has(faults(model, {.tp = 12}), "fit.kv_heads"));
@@ -62,7 +63,8 @@ TEST_CASE("KV heads are shared out or repeated, never cut", "[memory]") {
 }
 
 // field-reports T5, K17: a latent is held whole by every rank, and KV heads play no part in it.
-TEST_CASE("tensor parallelism does not divide the latent of DeepSeek-V3", "[memory]") {
+TEST_CASE("tensor parallelism does not divide the latent of DeepSeek-V3 (field reports T5, K17)",
+          "[memory]") {
   const Architecture model = deepseek_v3();
   for (std::int64_t tp : {1, 2, 8, 64}) {
     CHECK(cache_on_rank(model, {.tp = tp}, 1000).count() == 70'272'000);
@@ -146,7 +148,7 @@ TEST_CASE("towers load on the first stage, MTP on the last, an embedding may sta
   CHECK(on_host.quantity() / unit::MiB == Approx(281.81).epsilon(1e-4));
 }
 
-TEST_CASE("one rank's cache is the model's, rounded to blocks", "[memory]") {
+TEST_CASE("one rank's cache is the model's, rounded to blocks (field report K23)", "[memory]") {
   for (const Architecture& model : {llama_70b(), gpt_oss(36, 128), deepseek_v3()}) {
     const CacheLayout uniform{&shipped_formats().cache_format("bf16"), 1, false, 0};
     for (std::int64_t tokens : {1, 100, 5000, 131072}) {

@@ -75,5 +75,8 @@ TEST_CASE("an index alone scales what the formats tell to the size of the files"
   model.stored->files = ByteCount(computed + computed / 4);
   CHECK(weights_in(model, "native").text == model.stored->files);
   CHECK(sum_of_stages(model, {}, false) == model.stored->files);
+  const double rank = sum_of_stages(model, {.tp = 4}, false).quantity().base();
+  model.stored.reset();
+  CHECK(rank == Approx(1.25 * sum_of_stages(model, {.tp = 4}, false).quantity().base()).epsilon(1e-9));
   CHECK(weights_in(model, "bf16").text.count() == computed);
 }

@@ -125,7 +125,10 @@ TEST_CASE("a 70B model in NVFP4 is 39.7 GB with every matrix quantised, and more
 }
 
 // field-reports W19: "min VRAM 22 GB" for DeepSeek-V3; W9, W20: memory follows all parameters.
-TEST_CASE("DeepSeek-V3 at about 4.6 bits needs some 390 GB, whatever its active parameters", "[memory]") {
+TEST_CASE(
+    "DeepSeek-V3 at about 4.6 bits needs some 390 GB, whatever its active parameters (field reports W9, W19, "
+    "W20)",
+    "[memory]") {
   const double bytes = weights_in(deepseek_v3(), "q4_k_m").text.quantity().base();
   CHECK(bytes > 370e9);
   CHECK(bytes < 420e9);

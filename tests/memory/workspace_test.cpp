@@ -12,8 +12,10 @@ using namespace roofplan::model;
 using namespace roofplan::model::test;
 
 // llama.cpp logs: "compute buffer size = 258.50 MiB" for Llama 3 8B and "398.38 MiB" for gpt-oss, ubatch 512.
-TEST_CASE("llama.cpp's compute buffer holds fp32 logits of one ubatch on the stage with the head",
-          "[memory][validation]") {
+TEST_CASE(
+    "llama.cpp's compute buffer holds fp32 logits of one ubatch on the stage with the head (field report "
+    "K24)",
+    "[memory][validation]") {
   const EngineMemory engine = shipped_engines().find("llama.cpp").memory;
   const auto mib = [&engine](const Architecture& model, bool has_head) {
     return activation_bytes(model, {}, engine, {512, 1}, has_head).quantity() / unit::MiB;
@@ -34,7 +36,7 @@ TEST_CASE("sampling, not the layers, is the activation peak of a small model", "
 }
 
 // field-reports W23: a workspace of 9.1 times its size when the expanded width is charged instead of hidden.
-TEST_CASE("routed experts work at hidden width per chosen expert", "[memory]") {
+TEST_CASE("routed experts work at hidden width per chosen expert (field reports T8, W23)", "[memory]") {
   // DeepSeek-V3, TP 1: 8 x (max(2 x 2048, 7168) + 2048) + shared 3 x 2048, and twice the residual.
   const std::int64_t ffn = 8 * (7168 + 2048) + 3 * 2048;
   const std::int64_t attention = 128 * 192 + 128 * (2 * 128 + 192) + 512;
@@ -64,7 +66,7 @@ TEST_CASE("a version brings its own fraction, an unknown engine the nearest name
   CHECK_THROWS_AS(engines.find("vllm@new"), InputError);
 }
 
-TEST_CASE("graphs and collectives cost memory by batch and ranks", "[memory]") {
+TEST_CASE("graphs and collectives cost memory by batch and ranks (field report E12)", "[memory]") {
   const EngineMemory engine = shipped_engines().find("vllm").memory;
   const Workspace one = workspace(llama_8b(), {}, engine, {2048, 64}, true);
   const Workspace eight = workspace(llama_8b(), {.tp = 8}, engine, {2048, 4096}, true);
@@ -77,7 +79,7 @@ TEST_CASE("graphs and collectives cost memory by batch and ranks", "[memory]") {
 }
 
 // field-reports M5, M6: adapters take room by rank, some 80 MB for a 7B model at rank 16, never "nothing".
-TEST_CASE("adapters take slots x rank x (rows + columns)", "[memory]") {
+TEST_CASE("adapters take slots x rank x (rows + columns) (field report M5)", "[memory]") {
   const Architecture model = dense_decoder(32, 4096, 32, 32, 128, 11008, 32000);
   const auto bytes = [&model](const ParallelPlan& plan, std::int64_t slots, std::int64_t rank) {
     return adapter_bytes(model, pipeline_stages(model, 1)[0], plan, slots, rank).count();

@@ -35,6 +35,6 @@ TEST_CASE("a kilowatt for an hour is a kilowatt-hour", "[units]") {
   CHECK((unit::kW * unit::hour) / unit::kWh == Approx(1.0));
 }
 
-TEST_CASE("200 Gb/s are 25 GB/s", "[units]") {
+TEST_CASE("200 Gb/s are 25 GB/s (field report S7)", "[units]") {
   CHECK(200 * unit::Gb_s / unit::GB_s == Approx(25.0));
 }
