@@ -47,6 +47,7 @@ OverviewEntry entry_of(const OverviewRequest& request, const Catalog& catalog, c
   FitQuestion question(scenario, catalog, model.architecture, catalog.systems().find(offer.system));
   const std::int64_t own_limit = model.architecture.max_context;
   question.request().context = own_limit > 0 ? std::min(request.context, own_limit) : request.context;
+  question.request().context_by_default = false;
   question.request().concurrency = 1;
   OverviewEntry out{model.architecture.id, offer, fit(question.request()), {}, {}};
   if (out.fit.fits) {
