@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <unistd.h>
 
 namespace roofplan::cli {
@@ -53,8 +54,20 @@ void save_scenario(Session& session) {
   write_output(*file, model::scenario_json(session.scenario()));
 }
 
+/// A file that is named must be there, whether the verb has a use for it or not.
+void check_inputs(const Arguments& arguments) {
+  for (const char* option : {"calibration", "prices"}) {
+    const auto file = arguments.get(option);
+    std::error_code error;
+    if (file && !std::filesystem::exists(*file, error))
+      throw InputError(InputError::Kind::missing, fmt::format("there is no file {}", *file), {},
+                       {fmt::format("--{}", option), {}, 0});
+  }
+}
+
 int run_verb(const CommandLine& line) {
   Session session{Arguments(line)};
+  check_inputs(session.arguments());
   check_outputs(session.arguments());
   const Outcome outcome = session.arguments().verb().run(session);
   save_scenario(session);

@@ -37,6 +37,8 @@ class Session {
   const model::ModelFile& model();
   const model::System& system();
 
+  /// Throws InputError as `model` for formats and an engine that are not known.
+  void check_formats_and_engine();
   /// A document of this verb without inputs.
   model::report::Document new_document();
   /// A document whose inputs are the scenario, once its formats and its engine are known to exist. Throws
@@ -50,7 +52,6 @@ class Session {
   /// A line on standard error where -v asks for it.
   void remark(const std::string& text) const;
   [[noreturn]] void refuse_name(const model::InputError& error, std::string_view path) const;
-  void check_formats_and_engine();
 
   Arguments arguments_;
   const model::report::TextTable* texts_;

@@ -12,7 +12,7 @@ Outcome run_scale(Session& session) {
   model::ScaleRequest request;
   request.scenario = session.scenario();
   request.busy_hours = arguments.number("busy-hours");
-  if (const auto bytes = arguments.amount("data")) request.data = *bytes * model::unit::B;
+  if (const auto bytes = arguments.amount("dataset")) request.data = *bytes * model::unit::B;
   if (const auto there = arguments.get("operator")) request.operator_there = *there == "yes";
   request.server = session.catalog().systems().find(arguments.get_or("server", request.server)).id;
   const model::ScaleAnswer answer = model::scale_advice(request, session.catalog(), session.model());
@@ -38,7 +38,7 @@ Verb scale_verb() {
         output_tokens_option(), engine_option(), field("link-state", "system.link_state"),
         field("min-tok-s", "targets.min_tok_s_per_user")},
        {number("busy-hours", "hours a day that the machines work", 0, 24),
-        quantity("data", "data that the work needs, as 20 TB", "B"),
+        quantity("dataset", "data that the work needs, as 20 TB", "B"),
         word("operator", "someone is there to run servers", {"yes", "no"}),
         text("server", "what one would move to").offers(Option::Offer::systems)}});
   verb.run = run_scale;

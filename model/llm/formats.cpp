@@ -3,6 +3,8 @@
 #include "model/hardware/system.hpp"
 #include "model/units/error.hpp"
 
+#include <fmt/format.h>
+
 #include <numeric>
 
 namespace roofplan::model {
@@ -16,8 +18,8 @@ std::int64_t patches(const ScaleRule& rule, std::int64_t rows, std::int64_t cols
 }
 
 [[noreturn]] void throw_unknown(std::string_view id, const std::vector<std::string>& known) {
-  throw InputError(InputError::Kind::usage, "unknown number format '" + std::string(id) + "'", {}, {},
-                   nearest_names(id, known));
+  throw InputError(InputError::Kind::usage, "unknown number format '" + std::string(id) + "'",
+                   fmt::format("one of: {}", fmt::join(known, ", ")), {}, nearest_names(id, known));
 }
 
 }  // namespace

@@ -33,6 +33,17 @@ TEST_CASE("a number of systems that cannot hold the accelerators asked for is a 
   }
 }
 
+TEST_CASE("a file that is named but not there is missing, whatever the verb", "[cli]") {
+  for (const char* flag : {"--calibration", "--prices"})
+    CHECK(run(std::string("roofplan fit gpt-oss-120b --system gb10 ") + flag + " no.json").exit_code == 4);
+}
+
+TEST_CASE("an unknown format of the cache is told where it stands", "[cli]") {
+  const test::ProcessResult result = run("roofplan models show deepseek-v3 --kv q4_k_m");
+  CHECK(result.exit_code == 2);
+  CHECK_THAT(result.err, Catch::Contains("--kv") && Catch::Contains("fp8"));
+}
+
 TEST_CASE("a model without experts cannot spread them", "[cli]") {
   const test::ProcessResult result = run("roofplan fit llama-3.1-70b --system dgx-b300 --tp 8 --ep 8");
   CHECK(result.exit_code == 1);

@@ -132,6 +132,19 @@ TEST_CASE("a missing part, config or file is missing, not guessed", "[llm_files]
   CHECK(kind_of(folder.path("broken.gguf")) == InputError::Kind::content);
 }
 
+TEST_CASE("files that are not the whole model do not stand for its size", "[llm_files]") {
+  const TemporaryFolder folder;
+  folder.write("config.json", kConfig);
+  outer().write(folder.path("model.safetensors"));
+  const ModelFile model = load_model_path(folder.path());
+  CHECK_FALSE(model.architecture.stored);
+  REQUIRE(model.notes.size() == 2);
+  CHECK_THAT(model.notes[1], Catch::Contains("not the whole model"));
+  write_checkpoint(folder);
+  std::filesystem::remove(folder.path("model.safetensors"));
+  CHECK(load_model_path(folder.path()).architecture.stored);
+}
+
 TEST_CASE("a head stored beside a tied embedding is told apart from more parameters", "[llm_files]") {
   const TemporaryFolder folder;
   write_checkpoint(folder);

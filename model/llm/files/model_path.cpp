@@ -8,6 +8,7 @@
 #include "model/llm/files/side_modules.hpp"
 #include "model/llm/files/stored_weights.hpp"
 #include "model/llm/hf_config.hpp"
+#include "model/llm/parameters.hpp"
 
 #include <fmt/format.h>
 
@@ -22,6 +23,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kIndexEnding = ".safetensors.index.json";
 constexpr std::string_view kPartOf = "-of-";
+/// Share of the parameters that files of a whole model hold at least; some leave out small vectors.
+constexpr double kWhole = 0.99;
 
 [[noreturn]] void refuse(InputError::Kind kind, const fs::path& path, std::string message,
                          std::string expected) {
@@ -171,14 +174,19 @@ class Checkpoint {
   static void settle(ModelFile& out) {
     if (!out.inventory) return;
     out.notes = out.inventory->remarks;
-    if (!out.inventory->sizes_only) check_parts(out);
+    if (!out.inventory->sizes_only && !check_parts(out)) return;
     out.architecture.stored = stored_weights(out.architecture, *out.inventory);
   }
 
-  static void check_parts(ModelFile& out) {
+  /// False where the files hold too little to be the whole model: their size is then no size of it.
+  static bool check_parts(ModelFile& out) {
     set_side_modules(out.architecture.side, *out.inventory);
     const std::string difference = parameter_difference(out.architecture, *out.inventory);
     if (!difference.empty()) out.notes.push_back(difference);
+    const auto held = static_cast<double>(out.inventory->of(ModelPart::text).parameters);
+    if (held >= kWhole * static_cast<double>(count_parameters(out.architecture).total)) return true;
+    out.notes.push_back("the files are not the whole model: weights are computed from the architecture");
+    return false;
   }
 
   fs::path folder_;
