@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 
 namespace roofplan::model {
@@ -158,6 +160,29 @@ Json value_from_text(std::string_view text) {
   return std::string(text);
 }
 
+/// The field at a path with dots. A list grows by one entry at a time, so that no number can ask for much
+/// memory.
+Json& field_at(Json& root, std::string_view path) {
+  Json* at = &root;
+  while (!path.empty()) {
+    const std::string key(path.substr(0, path.find('.')));
+    path.remove_prefix(std::min(path.size(), key.size() + 1));
+    if (at->is_null() && key == "0") *at = Json::array();
+    if (!at->is_array()) {
+      at = &(*at)[key];
+      continue;
+    }
+    std::size_t index = 0;
+    const auto [end, fault] = std::from_chars(key.data(), key.data() + key.size(), index);
+    if (fault != std::errc() || end != key.data() + key.size() || index > at->size())
+      throw InputError(InputError::Kind::usage, fmt::format("a list of {} has no entry {}", at->size(), key),
+                       fmt::format("a number from 0 to {}", at->size()));
+    if (index == at->size()) at->push_back(Json());
+    at = &(*at)[index];
+  }
+  return *at;
+}
+
 }  // namespace
 
 Scenario parse_scenario(std::string_view text, const std::string& file) {
@@ -182,13 +207,9 @@ std::vector<InputError> scenario_problems(std::string_view text, const std::stri
 
 void set_field(Scenario& scenario, std::string_view path, std::string_view value) {
   const Location where{std::string(path), {}, 0};
-  std::string pointer = "/" + std::string(path);
-  for (char& c : pointer) {
-    if (c == '.') c = '/';
-  }
   try {
     Json json = parse_json(scenario_json(scenario), {});
-    json[Json::json_pointer(pointer)] = value_from_text(value);
+    field_at(json, path) = value_from_text(value);
     scenario = read_scenario(json, {}, nullptr);
   } catch (const InputError& e) {
     throw InputError(InputError::Kind::usage, e.message(), e.expected(), where, e.nearest());

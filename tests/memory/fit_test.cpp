@@ -94,6 +94,18 @@ TEST_CASE("405B on two GB10 fits at four bits only (seed fact B2)", "[memory]") 
   CHECK(says(nvfp4.reasons, "fit.most_bits"));
 }
 
+TEST_CASE("700B on four GB10 fits at four bits (seed fact B2)", "[memory]") {
+  for (const auto& [format, weights] : {std::pair{"int4", 325.96}, {"nvfp4", 366.71}}) {
+    Question q(stand_in_model("dense:700B"), "gb10", format);
+    q.request.count = 4;
+    const FitAnswer a = q.ask();
+    CHECK(a.fits);
+    CHECK(a.devices == 4);
+    CHECK(gib(a.weights.text) == Approx(weights).margin(0.01));  // 7e11 x 4 and 4.5 / 8 bits
+    CHECK(gib(a.device.weights) < 101.5);
+  }
+}
+
 TEST_CASE("a format is advised for a size alone as real checkpoints have it", "[memory]") {
   // AWQ leaves embedding and head in 16 bits: 96.8 GiB become more than the box and its peaks bear.
   Question q(stand_in_model("dense:200B"), "gb10", "nvfp4");

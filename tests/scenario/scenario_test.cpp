@@ -126,6 +126,19 @@ TEST_CASE("open requests follow concurrency, then users, then one", "[scenario]"
   CHECK(load.open_requests() == 64);
 }
 
+TEST_CASE("a list grows by one entry at a time", "[scenario]") {
+  Scenario scenario;
+  CHECK_THROWS_WITH(set_field(scenario, "fleet.jobs.99999999.gpus", "8"), Catch::Contains("99999999"));
+  set_field(scenario, "fleet.jobs.0.gpus", "8");
+  set_field(scenario, "fleet.jobs.1.gpus", "16");
+  set_field(scenario, "fleet.jobs.0.name", "a");
+  REQUIRE(scenario.fleet);
+  REQUIRE(scenario.fleet->jobs.size() == 2);
+  CHECK(scenario.fleet->jobs[0].gpus == 8);
+  CHECK(scenario.fleet->jobs[1].gpus == 16);
+  CHECK_THROWS_AS(set_field(scenario, "fleet.jobs.x.gpus", "8"), InputError);
+}
+
 TEST_CASE("the committed JSON Schema is the one that the reader follows", "[scenario]") {
   const std::string path = roofplan::test::source_root() + "/data/schema/scenario.json";
   if (std::getenv("ROOFPLAN_UPDATE_GOLDEN") != nullptr) write_text_file(path, scenario_schema());
