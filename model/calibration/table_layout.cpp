@@ -1,6 +1,7 @@
 #include "model/calibration/table_layout.hpp"
 
 #include "model/calibration/collective_layouts.hpp"
+#include "model/calibration/desktop_layout.hpp"
 #include "model/calibration/kernels/kernel_layouts.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ void collect(std::vector<std::string>& into, const std::vector<std::string>& nam
 const std::vector<TableLayout>& table_layouts() {
   static const std::vector<TableLayout> kLayouts = [] {
     std::vector<TableLayout> all;
-    for (auto&& part : {collective_layouts(), kernel_layouts()})
+    for (auto&& part : {collective_layouts(), kernel_layouts(), desktop_layouts()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

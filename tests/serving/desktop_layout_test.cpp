@@ -1,0 +1,32 @@
+#include "model/calibration/table_layout.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace roofplan::model;
+
+TEST_CASE("rows of a desktop table are predicted, refused with a reason, or left out as marked",
+          "[serving]") {
+  const CsvTable table = CsvTable::parse(
+      "id,system,n_systems,engine,model,quant,prompt_tokens,generated_tokens,context_depth,batch,metric,"
+      "value,note\n"
+      "1,DGX Spark (GB10),1,llama.cpp CUDA,gpt-oss-120b,MXFP4,,32,0,1,decode_tok_s,58.72,\n"
+      "2,DGX Spark (GB10),1,llama.cpp CUDA,Qwen3-8B,Q4_K_M,2048,,0,1,prefill_tok_s,2991,\n"
+      "3,DGX Spark (GB10),1,llama.cpp CUDA,Qwen3-8B,,,32,0,1,decode_tok_s,40,\n"
+      "4,DGX Spark (GB10),1,ds4,gpt-oss-120b,MXFP4,,32,0,1,decode_tok_s,14,\n"
+      "5,DGX Spark (GB10),1,llama.cpp CUDA,gpt-oss-120b,MXFP4,,32,0,1,decode_tok_s,5,OUTLIER: CPU path\n"
+      "6,DGX Spark (GB10),2,llama.cpp CUDA,gpt-oss-120b,MXFP4,,32,0,1,decode_tok_s,60,\n",
+      "desktop.csv");
+  const auto rows = layout_of(table).predict(table, CalibrationSet());
+  using State = RowPrediction::State;
+  REQUIRE(rows.size() == 6);
+  CHECK(rows[0].state == State::predicted);
+  CHECK(rows[0].predicted == Approx(58.72).epsilon(0.1));
+  CHECK(rows[0].low < rows[0].predicted);
+  CHECK(rows[1].state == State::predicted);
+  CHECK(rows[1].predicted == Approx(2991).epsilon(0.15));
+  CHECK(rows[2].state == State::undetermined);
+  CHECK(rows[3].state == State::unsupported);
+  CHECK_FALSE(rows[3].reason.empty());
+  CHECK(rows[4].state == State::excluded);
+  CHECK(rows[5].state == State::unsupported);
+}
