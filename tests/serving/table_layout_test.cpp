@@ -30,3 +30,25 @@ TEST_CASE("rows of a desktop table are predicted, refused with a reason, or left
   CHECK(rows[4].state == State::excluded);
   CHECK(rows[5].state == State::unsupported);
 }
+
+TEST_CASE("rows of a serving table give both times, and a blank precision is predicted both ways",
+          "[serving]") {
+  const CsvTable table = CsvTable::parse(
+      "engine,model,system,precision,mode,isl,osl,concurrency,tp,pp,attention_dp,moe_ep,ttft_ms,tpot_ms\n"
+      "vllm,meta-llama/Llama-3.1-70B,h200_sxm,fp8,agg,1024,1024,16,4,1,1,1,150,15\n"
+      "vllm,meta-llama/Llama-3.1-70B,h200_sxm,,agg,1024,1024,16,4,1,1,1,150,15\n"
+      "vllm,meta-llama/Llama-3.1-70B,h200_sxm,fp8,disagg,1024,1024,16,4,1,1,1,150,15\n",
+      "serving.csv");
+  const auto rows = layout_of(table).predict(table, CalibrationSet());
+  using State = RowPrediction::State;
+  REQUIRE(rows.size() == 6);
+  CHECK(rows[0].metric == "ttft_ms");
+  CHECK(rows[1].metric == "tpot_ms");
+  CHECK(rows[1].state == State::predicted);
+  CHECK(rows[1].predicted > 5);
+  CHECK(rows[1].predicted < 30);
+  CHECK(rows[3].state == State::undetermined);
+  CHECK(rows[3].reason.find("fp8") != std::string::npos);
+  CHECK(rows[3].low < rows[3].high);
+  CHECK(rows[5].state == State::unsupported);
+}

@@ -1,0 +1,179 @@
+#include "model/calibration/serving_layout.hpp"
+
+#include "model/calibration/collective_fit.hpp"
+#include "model/calibration/fabric_path.hpp"
+#include "model/catalog/catalog.hpp"
+#include "model/serving/exchange_laws.hpp"
+#include "model/serving/steady_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+namespace roofplan::model {
+namespace {
+
+using State = RowPrediction::State;
+
+/// Everything that one combination of model, format, system, engine and plan needs, built once.
+struct Deployed {
+  Architecture model;
+  EngineSpeed engine;
+  std::unique_ptr<WeightPlan> weights;
+  std::unique_ptr<StepModel> steps;
+  double spread = 0;
+};
+
+class ServingTable {
+ public:
+  ServingTable(const CsvTable& table, const CalibrationSet& calibrations)
+      : table_(table),
+        calibrations_(calibrations),
+        efficiencies_(catalog_.files(), catalog_.sources()),
+        links_(catalog_.files(), catalog_.sources()) {}
+
+  void predict(std::size_t row, std::vector<RowPrediction>& out) {
+    RowPrediction base;
+    base.row = row;
+    base.system = text(row, "system");
+    base.model = text(row, "model");
+    base.engine = text(row, "engine");
+    base.reason = refusal(row);
+    const std::string precision = text(row, "precision");
+    const bool blank = precision.empty();
+    base.state = !base.reason.empty() ? State::unsupported : blank ? State::undetermined : State::predicted;
+    std::optional<SteadyState> answer, other;
+    double spread = 0;
+    if (base.reason.empty()) {
+      answer = run(row, blank ? "bf16" : precision, spread);
+      if (blank) other = run(row, "fp8", spread);
+    }
+    for (const char* metric : {"ttft_ms", "tpot_ms"}) {
+      if (table_.blank(row, table_.column(metric))) continue;
+      RowPrediction p = base;
+      p.metric = metric;
+      p.measured = table_.positive(row, table_.column(metric));
+      if (answer) {
+        p.predicted = value(*answer, p.metric);
+        p.low = p.predicted / (1 + spread);
+        p.high = p.predicted * (1 + spread);
+      }
+      if (other) {
+        p.reason = "no precision is stated: as bf16, and between the two as fp8";
+        p.low = std::min(p.predicted, value(*other, p.metric));
+        p.high = std::max(p.predicted, value(*other, p.metric));
+      }
+      out.push_back(std::move(p));
+    }
+  }
+
+ private:
+  static double value(const SteadyState& s, const std::string& metric) {
+    return (metric == "ttft_ms" ? s.ttft : s.tpot.value_or(Seconds())) / unit::ms;
+  }
+  std::string text(std::size_t row, const char* column) const {
+    return table_.text(row, table_.column(column));
+  }
+  std::int64_t whole(std::size_t row, const char* column) const {
+    const std::size_t at = table_.column(column);
+    return table_.blank(row, at) ? 1 : std::max<std::int64_t>(1, table_.whole(row, at));
+  }
+
+  std::string refusal(std::size_t row) const {
+    if (text(row, "mode") != "agg") return "separate pools for prefill and decode";
+    if (text(row, "concurrency").empty()) return "no concurrency is stated";
+    if (!catalog_.models().contains(text(row, "model"))) return "no model of that name in the catalogue";
+    if (catalog_.systems().find_if(text(row, "system")) == nullptr) return "unknown system";
+    const std::vector<std::string> engines = catalog_.engines().ids();
+    if (std::find(engines.begin(), engines.end(), text(row, "engine")) == engines.end())
+      return "no profile of the engine";
+    return {};
+  }
+
+  ParallelPlan plan_of(std::size_t row) const {
+    ParallelPlan plan;
+    plan.attention_dp = whole(row, "attention_dp");
+    plan.tp = checked_mul(whole(row, "tp"), plan.attention_dp);
+    plan.pp = whole(row, "pp");
+    plan.ep = whole(row, "moe_ep");
+    if (plan.tp % plan.ep != 0) plan.ep = 1;
+    return plan;
+  }
+
+  /// Checkpoints whose published form is the low precision are taken as published.
+  static std::string format_of(const Architecture& model, const std::string& precision) {
+    const std::string& native = model.native.of(TensorClass::expert);
+    if (precision == "bf16" || precision == "fp16") return "bf16";
+    if (native.starts_with("mxfp4") || (precision == "fp8" && native.starts_with("fp8"))) return "native";
+    return precision == "fp4" ? "nvfp4" : precision;
+  }
+
+  const Deployed& deployed(std::size_t row, const std::string& precision) {
+    const ParallelPlan plan = plan_of(row);
+    const std::string key =
+        fmt::format("{}|{}|{}|{}|{}|{}|{}|{}", text(row, "model"), precision, text(row, "system"),
+                    text(row, "engine"), plan.tp, plan.attention_dp, plan.pp, plan.ep);
+    auto& entry = deployed_[key];
+    if (entry) return *entry;
+    entry = std::make_unique<Deployed>();
+    const System& system = catalog_.systems().find(text(row, "system"));
+    std::string chip = system.chip.id;
+    std::replace(chip.begin(), chip.end(), '-', '_');
+    const Calibration* calibration = calibrations_.find(chip);
+    entry->model = catalog_.models().find(text(row, "model"));
+    entry->engine = load_engine_speed(catalog_.files(), catalog_.sources(), text(row, "engine"));
+    entry->weights =
+        std::make_unique<WeightPlan>(catalog_.formats(), entry->model, format_of(entry->model, precision));
+    StepSetup setup;
+    setup.model = &entry->model;
+    setup.weights = entry->weights.get();
+    setup.kv = &catalog_.formats().cache_format("bf16");
+    setup.chip = &system.chip;
+    setup.efficiency = &efficiencies_.of(system.chip);
+    setup.engine = &entry->engine;
+    setup.shards = step_shards(plan);
+    setup.exchanges = exchange_laws(fabric_path(system, calibrations_, links_),
+                                    calibration ? engine_all_reduce_law(*calibration) : std::nullopt, plan,
+                                    *entry->engine.overheads.network_exchange);
+    entry->steps = std::make_unique<StepModel>(setup);
+    entry->spread = entry->engine.spread(entry->engine.basis(system.chip));
+    return *entry;
+  }
+
+  SteadyState run(std::size_t row, const std::string& precision, double& spread) {
+    const Deployed& d = deployed(row, precision);
+    spread = d.spread;
+    ReplicaLoad load;
+    load.concurrency = table_.positive(row, table_.column("concurrency"));
+    load.prompt_tokens = table_.positive(row, table_.column("isl"));
+    load.output_tokens = table_.positive(row, table_.column("osl"));
+    return closed_loop(*d.steps, d.engine, load);
+  }
+
+  const CsvTable& table_;
+  const CalibrationSet& calibrations_;
+  Catalog catalog_;
+  EfficiencyCatalog efficiencies_;
+  LinkCatalog links_;
+  std::map<std::string, std::unique_ptr<Deployed>> deployed_;
+};
+
+std::vector<RowPrediction> predict(const CsvTable& table, const CalibrationSet& calibrations) {
+  ServingTable serving(table, calibrations);
+  std::vector<RowPrediction> out;
+  for (std::size_t row = 0; row < table.size(); ++row) serving.predict(row, out);
+  return out;
+}
+
+}  // namespace
+
+std::vector<TableLayout> serving_layouts() {
+  return {{"engines under fixed concurrency",
+           {"engine", "model", "system", "precision", "mode", "isl", "osl", "concurrency", "tp", "pp",
+            "attention_dp", "moe_ep", "ttft_ms", "tpot_ms"},
+           predict}};
+}
+
+}  // namespace roofplan::model
