@@ -61,7 +61,7 @@ class ServingTable {
         p.high = p.predicted * (1 + spread);
       }
       if (other) {
-        p.reason = "no precision is stated: as bf16, and between the two as fp8";
+        p.reason = "no precision is stated: predicted as bf16 and as fp8";
         p.low = std::min(p.predicted, value(*other, p.metric));
         p.high = std::max(p.predicted, value(*other, p.metric));
       }
