@@ -70,7 +70,8 @@ TEST_CASE("Spectrum-4 splits each port of a DGX B300 over two planes", "[fabric]
   CHECK(plan.unpowered == std::vector<std::string>{"spectrum-4-sn5600"});
 }
 
-TEST_CASE("GB10 boxes: a cable for two, a ring for three, a switch for four, no more", "[fabric]") {
+TEST_CASE("GB10 boxes: a cable for two, a ring for three, a switch for four, no more (seed B14)",
+          "[fabric]") {
   CHECK(plan_of("gb10", 1).cables == 0);
   CHECK(plan_of("gb10", 1).collectives.empty());
   const FabricPlan pair = plan_of("gb10", 2);

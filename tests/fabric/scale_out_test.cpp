@@ -43,7 +43,9 @@ FabricPath bare_network() {
 
 }  // namespace
 
-TEST_CASE("two DGX Spark gather at 22 to 24 GB/s from 4 to 16 GiB and slower below", "[fabric][validation]") {
+TEST_CASE(
+    "two DGX Spark gather at 22 to 24 GB/s from 4 to 16 GiB and slower below (seed B8, field report U12)",
+    "[fabric][validation]") {
   const FabricPath pair = path_of("gb10");
   for (const double gib : {4.0, 8.0, 16.0}) {
     CHECK(busbw(pair, Collective::all_gather, gib * unit::GiB, 2) == Approx(23).margin(1.2));
@@ -63,7 +65,7 @@ TEST_CASE("small all-reduces between two GB10 take 31 us and more", "[fabric][va
   CHECK(us(pair, Collective::all_reduce, 48 * unit::kB, 4) == Approx(59).epsilon(0.15));
 }
 
-TEST_CASE("a damaged GB10 link is as slow as measured", "[fabric][validation]") {
+TEST_CASE("a damaged GB10 link is as slow as measured (seed B8, field report U12)", "[fabric][validation]") {
   const auto at = [](LinkState state) {
     return busbw(path_of("gb10", state), Collective::all_gather, 16 * unit::GiB, 2);
   };

@@ -23,7 +23,10 @@ TEST_CASE("a token of llama-3.1-8b at q8_0 reads 7.98 GB, so a GB10 cannot pass 
   CHECK(gb10.steps.ceiling(0) / unit::tok_s == Approx(273e9 / 7.974e9).epsilon(2e-3));
 }
 
-TEST_CASE("a 70B at four bits reads 35.3 GB a token: 7.8 tokens a second at best on a GB10", "[roofline]") {
+TEST_CASE(
+    "a 70B at four bits reads 35.3 GB a token: 7.8 tokens a second at best on a GB10 (seed B5, field report "
+    "P7)",
+    "[roofline]") {
   const Bench gb10(llama_70b(), "gb10", "int4");
   const double matrices =
       80.0 * (2.0 * 8192 * 8192 + 2.0 * 8192 * 1024 + 3.0 * 8192 * 28672) + 128256.0 * 8192;
@@ -42,7 +45,8 @@ TEST_CASE("a deeper context costs the time of reading its KV bytes", "[roofline]
   CHECK(found / expected == Approx(1).epsilon(1e-3));
 }
 
-TEST_CASE("the time of a mixture of experts follows its active parameters", "[roofline]") {
+TEST_CASE("the time of a mixture of experts follows its active parameters (field reports W9 and P6)",
+          "[roofline]") {
   // 64 experts of which 4 are chosen, against 16 of which 4: the same active parameters, four times the
   // memory.
   const Bench few(moe_model(16, 4, 2048), "gb10", "bf16");

@@ -14,7 +14,7 @@ TEST_CASE("what does not fit has no latency", "[serving]") {
   CHECK(answer.state.e2e == Seconds());
 }
 
-TEST_CASE("the estimate stays below the bandwidth ceiling on every system", "[serving]") {
+TEST_CASE("the estimate stays below the bandwidth ceiling on every system (field report P8)", "[serving]") {
   for (const std::string& system : shipped_catalog().systems().ids()) {
     for (const char* engine : {"ideal", "llama.cpp", "vllm"}) {
       Question question("llama-3.1-8b", system, engine,
@@ -30,7 +30,7 @@ TEST_CASE("the estimate stays below the bandwidth ceiling on every system", "[se
   }
 }
 
-TEST_CASE("ttft, time between tokens and the whole add up", "[serving]") {
+TEST_CASE("ttft, time between tokens and the whole add up (field report P16)", "[serving]") {
   Question question("gpt-oss-120b", "dgx-b200", "vllm");
   question.load(2048, 512, 64);
   const SpeedAnswer a = question.answer();
@@ -58,7 +58,7 @@ TEST_CASE("the planner's degree is at least as fast as any that one may name", "
   }
 }
 
-TEST_CASE("replicas scale in proportion, and the curve counts accelerators", "[serving]") {
+TEST_CASE("replicas scale in proportion, and the curve counts accelerators (field report P12)", "[serving]") {
   Question question("llama-3.1-70b", "dgx-h100", "vllm", "fp8");
   question.load(1024, 256, 32);
   question.request.nodes = {1, 2, 4};
