@@ -1,13 +1,40 @@
 #include "model/roofline/step_model.hpp"
 
+#include "model/llm/tensors.hpp"
 #include "model/roofline/rates.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace roofplan::model {
 
 namespace {
+
+using ClassRatios = std::array<double, kTensorClasses>;
+
+/// By tensor class, the bytes that the files of the model hold against those that its formats tell; 1 where
+/// no tensors were read. Files mix formats within a class.
+ClassRatios file_ratios(const Architecture& model, const WeightPlan& plan) {
+  ClassRatios told{}, held{}, ratios;
+  ratios.fill(1.0);
+  const StoredWeights* files = plan.stored();
+  if (files == nullptr || files->layers.empty()) return ratios;
+  const auto add = [&](const Tensor& tensor, std::int64_t layers) {
+    const ByteCount one = matrix_bytes(plan.format_of(tensor, 0), tensor.rows, tensor.cols);
+    told[static_cast<std::size_t>(tensor.kind)] +=
+        one.quantity().base() * static_cast<double>(tensor.copies * layers);
+  };
+  for (const Tensor& tensor : outer_tensors(model)) add(tensor, 1);
+  for (const LayerGroup& group : model.groups)
+    for (const Tensor& tensor : tensors(model, group)) add(tensor, group.count);
+  for (std::size_t c = 0; c < kTensorClasses; ++c) {
+    held[c] = files->outside[c].quantity().base();
+    for (const StoredWeights::ByClass& layer : files->layers) held[c] += layer[c].quantity().base();
+    if (told[c] > 0 && held[c] > 0) ratios[c] = held[c] / told[c];
+  }
+  return ratios;
+}
 
 /// Storage of a tensor, averaged over the layers of its group where a mix gives them different formats.
 StoredTensor stored(const Architecture& model, const WeightPlan& plan, const LayerGroup* group,
@@ -68,8 +95,11 @@ StepModel::StepModel(const StepSetup& setup)
   recipe.kv = setup.kv;
   recipe.shards = shards_;
   recipe.rates = &rates;
+  const ClassRatios ratios = file_ratios(*setup.model, *setup.weights);
   recipe.weights = [&](const LayerGroup* group, const Tensor& tensor) {
-    return stored(*setup.model, *setup.weights, group, tensor);
+    StoredTensor found = stored(*setup.model, *setup.weights, group, tensor);
+    found.bytes *= ratios[static_cast<std::size_t>(tensor.kind)];
+    return found;
   };
   for (const Phase phase : {Phase::prefill, Phase::decode}) {
     std::vector<Operator>& list = phase == Phase::prefill ? prefill_ : decode_;
