@@ -63,6 +63,7 @@ class DesktopTable {
     const std::string note = text(row, "note");
     if (note.find("OUTLIER") != std::string::npos || note.find("SPEC-DECODE") != std::string::npos) {
       p.state = RowPrediction::State::excluded;
+      p.reason = "marked as an outlier or as speculative decoding";
       return p;
     }
     p.state = RowPrediction::State::unsupported;
