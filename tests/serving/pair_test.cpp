@@ -31,7 +31,8 @@ TEST_CASE("a model that fits one GB10 is no faster on two by pipeline stages (se
   }
 }
 
-TEST_CASE("tensor parallelism over the cable gains what was measured on two GB10, within 15 % (seed B9)",
+TEST_CASE("with experts shared as texts share them, tensor parallelism over the cable gains what was measured on two "
+          "GB10, within 15 % (seed B9)",
           "[serving]") {
   // gpt-oss-120b MXFP4 in vLLM: 1.20 times at batch 1, about 1.5 at 8 to 64 (kubis, 2025); a 32B at FP8:
   // 7.0 to 12.0 tokens a second, 1.71 times (spark-vllm-docker issue 8, 2026-01-17; Qwen3-VL-32B there).
