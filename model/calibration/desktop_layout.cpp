@@ -1,6 +1,7 @@
 #include "model/calibration/desktop_layout.hpp"
 
 #include "model/catalog/catalog.hpp"
+#include "model/roofline/routing.hpp"
 #include "model/roofline/step_model.hpp"
 
 #include <fmt/format.h>
@@ -50,7 +51,9 @@ std::string format_id(const std::string& quant, const std::string& engine) {
 class DesktopTable {
  public:
   explicit DesktopTable(const CsvTable& table)
-      : table_(table), efficiencies_(catalog_.files(), catalog_.sources()) {}
+      : table_(table),
+        efficiencies_(catalog_.files(), catalog_.sources()),
+        routing_(load_routing(catalog_.files(), catalog_.sources())) {}
 
   RowPrediction predict(std::size_t row) {
     RowPrediction p;
@@ -123,6 +126,7 @@ class DesktopTable {
     setup.chip = &chip;
     setup.efficiency = &efficiencies_.of(chip);
     setup.engine = &entry->engine;
+    setup.routing_exponent = *routing_.text;
     entry->steps = std::make_unique<StepModel>(setup);
     entry->spread = entry->engine.spread(entry->engine.basis(chip));
     return *entry;
@@ -148,6 +152,7 @@ class DesktopTable {
   const CsvTable& table_;
   Catalog catalog_;
   EfficiencyCatalog efficiencies_;
+  RoutingExponents routing_;
   std::map<std::string, std::unique_ptr<Built>> built_;
 };
 

@@ -3,6 +3,7 @@
 #include "model/calibration/collective_fit.hpp"
 #include "model/calibration/fabric_path.hpp"
 #include "model/catalog/catalog.hpp"
+#include "model/roofline/routing.hpp"
 #include "model/serving/exchange_laws.hpp"
 #include "model/serving/steady_state.hpp"
 
@@ -32,6 +33,7 @@ class ServingTable {
       : table_(table),
         calibrations_(calibrations),
         efficiencies_(catalog_.files(), catalog_.sources()),
+        routing_(load_routing(catalog_.files(), catalog_.sources())),
         links_(catalog_.files(), catalog_.sources()) {}
 
   void predict(std::size_t row, std::vector<RowPrediction>& out) {
@@ -133,6 +135,7 @@ class ServingTable {
     setup.chip = &system.chip;
     setup.efficiency = &efficiencies_.of(system.chip);
     setup.engine = &entry->engine;
+    setup.routing_exponent = *routing_.random;
     setup.shards = step_shards(plan);
     setup.exchanges = exchange_laws(fabric_path(system, calibrations_, links_),
                                     calibration ? engine_all_reduce_law(*calibration) : std::nullopt, plan,
@@ -156,6 +159,7 @@ class ServingTable {
   const CalibrationSet& calibrations_;
   Catalog catalog_;
   EfficiencyCatalog efficiencies_;
+  RoutingExponents routing_;
   LinkCatalog links_;
   std::map<std::string, std::unique_ptr<Deployed>> deployed_;
 };

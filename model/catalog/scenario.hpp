@@ -75,6 +75,7 @@ struct Load {
   std::int64_t depth_tokens = 0;  ///< tokens already in the cache; 0: prompt + output / 2 is meant
   double prefix_hit = 0.0;        ///< share of prompt tokens found in the prefix cache
   double growth_per_month = 0.0;
+  std::string routing = "text";  ///< what the tokens are, which decides how many experts a batch touches
   bool operator==(const Load&) const = default;
 
   /// Requests open at once: concurrency, else users x active_share rounded up, else 1. A rate (rps) needs

@@ -111,7 +111,6 @@ EngineSpeed read_speed(const JsonReader& speed, const Sources& sources) {
   e.range.datasheet = range.factor("datasheet");
   range.finish();
   const Figures rest(speed, sources);
-  e.routing_exponent = rest.factor("routing_exponent");
   e.chunk_tokens = rest.number("chunk_tokens", "count");
   speed.finish();
   return e;

@@ -53,7 +53,6 @@ struct EngineSpeed {
   Figure<Seconds> launch_batched;  ///< the same with several sequences or a prompt, where graphs do not apply
   bool expands_latent = true;      ///< MLA prefills with expanded heads; else absorbed, as it decodes
   Overheads overheads;
-  Figure<double> routing_exponent;  ///< see distinct_experts()
   Figure<double> chunk_tokens;      ///< of chunked prefill, by default
   FirstToken first_token;
   Range range;

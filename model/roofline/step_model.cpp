@@ -85,7 +85,7 @@ Bound StepTime::bound() const {
 StepModel::StepModel(const StepSetup& setup)
     : exchanges_(std::make_unique<ExchangeTables>(setup.exchanges)),
       shards_(setup.shards),
-      routing_exponent_(*setup.engine->routing_exponent),
+      routing_exponent_(setup.routing_exponent),
       chunk_tokens_(setup.chunk_tokens ? static_cast<double>(*setup.chunk_tokens)
                                        : *setup.engine->chunk_tokens) {
   const Rates rates(*setup.chip, *setup.efficiency, *setup.engine);

@@ -28,6 +28,7 @@ struct StepSetup {
   StepShards shards;
   ExchangeLaws exchanges;                    ///< needed where shards span more than one device
   std::optional<std::int64_t> chunk_tokens;  ///< of chunked prefill; nothing: the engine's default
+  double routing_exponent = 1;               ///< of the load, see distinct_experts()
 };
 
 /// One line of a breakdown: an operator of a step, all its executions together. Bytes and FLOP are those of

@@ -22,6 +22,7 @@ StepModel build(const SpeedRequest& request, const WeightPlan& weights, const Pa
   setup.exchanges =
       exchange_laws(request.path, request.all_reduce, plan, *request.engine->overheads.network_exchange);
   setup.chunk_tokens = fit.chunk_tokens;
+  setup.routing_exponent = request.routing_exponent;
   return StepModel(setup);
 }
 

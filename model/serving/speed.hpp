@@ -33,8 +33,9 @@ struct SpeedRequest {
   std::int64_t prompt = 1024;
   std::int64_t output = 256;
   std::optional<std::int64_t> depth;  ///< context of the decode step; nothing: the prompt and half the output
-  double prefix_hit = 0;              ///< share of the prompt found in the prefix cache
-  double acceptance = 0;              ///< of a drafted token
+  double routing_exponent = 1;  ///< how alike the tokens of a batch choose experts, see distinct_experts()
+  double prefix_hit = 0;        ///< share of the prompt found in the prefix cache
+  double acceptance = 0;        ///< of a drafted token
   std::int64_t draft_tokens = 0;
   std::optional<DisaggregationWish> disaggregation;
   std::vector<std::int64_t> nodes;  ///< counts of systems for the scaling curve

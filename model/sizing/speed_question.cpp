@@ -2,6 +2,7 @@
 
 #include "model/calibration/collective_fit.hpp"
 #include "model/calibration/fabric_path.hpp"
+#include "model/roofline/routing.hpp"
 
 #include <algorithm>
 
@@ -40,6 +41,8 @@ SpeedQuestion::SpeedQuestion(const Scenario& scenario, const Catalog& catalog, c
   request_.output = scenario.load.output_tokens;
   if (scenario.load.depth_tokens > 0) request_.depth = scenario.load.depth_tokens;
   request_.prefix_hit = scenario.load.prefix_hit;
+  request_.routing_exponent =
+      load_routing(catalog.files(), catalog.sources()).of(scenario.load.routing);
   request_.acceptance = scenario.engine.spec_decode.acceptance;
   request_.draft_tokens = scenario.engine.spec_decode.draft_tokens;
   if (scenario.disagg) {

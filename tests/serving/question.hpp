@@ -3,6 +3,7 @@
 #include "model/calibration/fabric_path.hpp"
 #include "model/catalog/catalog.hpp"
 #include "model/catalog/link_catalog.hpp"
+#include "model/roofline/routing.hpp"
 #include "model/serving/speed.hpp"
 
 #include <string>
@@ -38,6 +39,8 @@ struct Question {
     request.engine = &engine;
     request.efficiencies = &efficiencies;
     request.path = fabric_path(system, calibrations, links);
+    request.routing_exponent =
+        load_routing(shipped_catalog().files(), shipped_catalog().sources()).of("text");
   }
   Question(const Question&) = delete;
   Question& operator=(const Question&) = delete;

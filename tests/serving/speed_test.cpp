@@ -107,3 +107,19 @@ TEST_CASE("an FP8 checkpoint on an A100 saves bytes and computes at the 16-bit r
   CHECK(eight.state.step < 0.75 * sixteen.state.step);
   CHECK(eight.state.prefill / sixteen.state.prefill == Approx(1).epsilon(0.1));
 }
+
+TEST_CASE(
+    "a batch of text touches fewer experts than one of random tokens; one sequence, and dense models, the "
+    "same",
+    "[serving]") {
+  const auto step = [](const char* model, std::int64_t concurrency, const char* load) {
+    Question question(model, "dgx-h100", "vllm");
+    question.load(1024, 256, concurrency);
+    question.request.routing_exponent =
+        load_routing(shipped_catalog().files(), shipped_catalog().sources()).of(load);
+    return question.answer().state.step / unit::ms;
+  };
+  CHECK(step("gpt-oss-120b", 1, "text") == Approx(step("gpt-oss-120b", 1, "random")));
+  CHECK(step("llama-3.1-8b", 32, "text") == Approx(step("llama-3.1-8b", 32, "random")));
+  CHECK(step("gpt-oss-120b", 32, "text") < step("gpt-oss-120b", 32, "random"));
+}
