@@ -55,6 +55,15 @@ const model::Catalog& Session::catalog() {
   return *catalog_;
 }
 
+const model::SpeedData& Session::speed_data() {
+  if (!speed_data_) {
+    speed_data_ = std::make_unique<model::SpeedData>(catalog());
+    for (const std::string& file : arguments_.all("calibration"))
+      speed_data_->add_calibration(model::read_calibration(file));
+  }
+  return *speed_data_;
+}
+
 std::vector<std::string> Session::scenario_files() const {
   std::vector<std::string> files = arguments_.all("SCENARIO");
   for (std::string& file : arguments_.all("scenario")) files.push_back(std::move(file));

@@ -6,6 +6,7 @@
 #include "model/catalog/scenario.hpp"
 #include "model/report/document.hpp"
 #include "model/report/text_table.hpp"
+#include "model/sizing/speed_data.hpp"
 
 #include <memory>
 #include <optional>
@@ -26,6 +27,8 @@ class Session {
 
   /// What is known: the data compiled in, with that of --data or $ROOFPLAN_DATA over it.
   const model::Catalog& catalog();
+  /// What speed rests on, with the files of --calibration before the catalogue's.
+  const model::SpeedData& speed_data();
 
   /// The scenario: a file where one is named, overridden by flags, overridden by --set. Throws InputError.
   const model::Scenario& scenario();
@@ -56,6 +59,7 @@ class Session {
   Arguments arguments_;
   const model::report::TextTable* texts_;
   std::unique_ptr<model::Catalog> catalog_;
+  std::unique_ptr<model::SpeedData> speed_data_;
   std::optional<model::ModelFile> model_;
   std::optional<model::Scenario> scenario_;
 };

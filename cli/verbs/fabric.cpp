@@ -43,21 +43,17 @@ Outcome run_fabric(Session& session) {
   }
   const model::Catalog& catalog = session.catalog();
   const model::System& system = catalog.systems().find(choice.ref);
-  const model::NetworkCatalog network(catalog.files(), catalog.sources());
-  const model::LinkCatalog links(catalog.files(), catalog.sources());
-  const model::PriceCatalog prices(catalog.files(), catalog.sources());
-  model::CalibrationSet calibrations(catalog.files());
-  if (const auto file = session.arguments().get("calibration"))
-    calibrations.add(model::read_calibration(*file));
+  const model::NetworkCatalog& network = catalog.network();
   const auto state = model::link_state_from(choice.link_state).value_or(model::LinkState::nominal);
   const model::FabricParts parts =
       model::fabric_parts(system, network, session.arguments().get_or("network", ""));
   const model::FabricPlan plan = model::plan_fabric(
       choice.count, session.arguments().number("oversubscription").value_or(1.0), parts,
-      model::fabric_path(system, calibrations, links, state), system.accelerators, part_prices(prices));
+      model::fabric_path(system, session.speed_data().calibrations(), catalog.links(), state),
+      system.accelerators, part_prices(catalog.prices()));
   report::describe_fabric(outcome.document, plan, system, choice.count,
                           model::published_stage(system, network, parts, choice.count));
-  cite_fabric(outcome.document, catalog.sources(), parts, links.record_of(system));
+  cite_fabric(outcome.document, catalog.sources(), parts, catalog.links().record_of(system));
   return outcome;
 }
 

@@ -20,7 +20,7 @@ Outcome run_overview(Session& session) {
   if (request.settings.load.concurrency || request.settings.load.users) {
     request.concurrency = request.settings.load.open_requests();
   }
-  const std::vector<model::OverviewEntry> entries = model::overview(request, session.catalog());
+  const std::vector<model::OverviewEntry> entries = model::overview(request, session.speed_data());
   model::report::describe_overview(outcome.document, request, entries);
   return outcome;
 }

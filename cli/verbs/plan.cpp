@@ -5,6 +5,7 @@
 #include "model/report/site_document.hpp"
 #include "model/report/speed_document.hpp"
 #include "model/sizing/fit_question.hpp"
+#include "model/sizing/load_power.hpp"
 #include "model/sizing/site_question.hpp"
 #include "model/sizing/speed_question.hpp"
 
@@ -34,15 +35,34 @@ bool add_fit(Session& session, report::Document& document) {
   return answer.fits;
 }
 
+/// The powers that the vendor states, for all systems, and what the load draws.
+report::Value power_value(const model::System& system, const model::LoadPower& power) {
+  const auto systems = static_cast<double>(power.systems);
+  report::Value out = report::Value::object();
+  const auto add = [&](const char* key, const model::Figure<model::Watts>& figure) {
+    out.add(key, figure.known() ? report::Value(*figure / model::unit::W * systems)
+                                : report::Value::unknown(model::as_is(figure.unknown_reason)));
+  };
+  add("power_typical_w", system.power_typical);
+  add("power_design_w", system.power_design);
+  add("power_peak_w", system.power_peak);
+  report::add_load_power(out, power);
+  return out;
+}
+
+/// Speed, and the power that follows from it.
 void add_speed(Session& session, report::Document& document) {
   const model::ModelFile& chosen = session.model();
-  const model::SpeedQuestion question(session.scenario(), session.catalog(), chosen.architecture,
+  const model::SpeedQuestion question(session.scenario(), session.speed_data(), chosen.architecture,
                                       session.system());
   const model::SpeedAnswer answer = model::speed(question.request());
+  const model::LoadPower power =
+      model::load_power(question.request(), answer, session.catalog().phase_power());
   report::Document section;
-  section.result = report::speed_value(question.request(), answer);
-  section.blocks = report::speed_blocks(question.request(), answer);
+  section.result = report::speed_value(question.request(), answer, power);
+  section.blocks = report::speed_blocks(question.request(), answer, power);
   append(document, "speed", std::move(section));
+  document.result.add("power", power_value(session.system(), power));
 }
 
 /// A system whose power nobody states has no site to plan: null with that reason.
@@ -66,7 +86,6 @@ Outcome run_plan(Session& session) {
   report::Document& document = outcome.document;
   const bool fits = add_fit(session, document);
   add_speed(session, document);
-  document.result.add("power", report::Value::unknown(model::Text("plan.no_power")));
   add_site(session, document);
   document.result.add("cost", report::Value::unknown(model::Text("plan.no_cost")));
   report::cite_derivations(document, session.catalog().sources());

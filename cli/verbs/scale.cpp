@@ -15,7 +15,7 @@ Outcome run_scale(Session& session) {
   if (const auto bytes = arguments.amount("dataset")) request.data = *bytes * model::unit::B;
   if (const auto there = arguments.get("operator")) request.operator_there = *there == "yes";
   request.server = session.catalog().systems().find(arguments.get_or("server", request.server)).id;
-  const model::ScaleAnswer answer = model::scale_advice(request, session.catalog(), session.model());
+  const model::ScaleAnswer answer = model::scale_advice(request, session.speed_data(), session.model());
   model::report::describe_scale(outcome.document, answer);
   return outcome;
 }

@@ -3,6 +3,7 @@
 #include "cli/verbs/verbs.hpp"
 #include "model/report/figures.hpp"
 #include "model/report/speed_document.hpp"
+#include "model/sizing/load_power.hpp"
 #include "model/sizing/speed_question.hpp"
 
 namespace roofplan::cli {
@@ -27,14 +28,17 @@ Outcome run_speed(Session& session) {
   Outcome outcome{session.new_answer()};
   const model::ModelFile& chosen = session.model();
   const model::System& system = session.system();
-  model::SpeedQuestion question(session.scenario(), session.catalog(), chosen.architecture, system);
+  model::SpeedQuestion question(session.scenario(), session.speed_data(), chosen.architecture, system);
   question.request().nodes = node_counts(session.arguments());
   const model::SpeedAnswer answer = model::speed(question.request());
-  model::report::describe_speed(outcome.document, question.request(), answer, chosen);
+  const model::LoadPower power =
+      model::load_power(question.request(), answer, session.catalog().phase_power());
+  model::report::describe_speed(outcome.document, question.request(), answer, power, chosen);
   const model::Sources& sources = session.catalog().sources();
   model::report::cite(outcome.document, sources, system.chip.memory_bandwidth.provenance.source);
   const auto& kernels = question.request().engine->kernels;
   for (const auto& k : kernels) model::report::cite(outcome.document, sources, k.memory.provenance.source);
+  model::report::cite(outcome.document, sources, session.catalog().phase_power().decode.provenance.source);
   outcome.exit_code = answer.fits ? exit_code::kDone : exit_code::kAnswerIsNo;
   return outcome;
 }

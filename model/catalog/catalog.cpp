@@ -2,6 +2,9 @@
 
 #include "model/catalog/engine_catalog.hpp"
 #include "model/catalog/format_catalog.hpp"
+#include "model/catalog/phase_power_catalog.hpp"
+
+#include <utility>
 
 namespace roofplan::model {
 
@@ -35,6 +38,31 @@ const SiteCatalog& Catalog::sites() const {
   return *sites_;
 }
 
+const LinkCatalog& Catalog::links() const {
+  if (!links_) links_.emplace(files_, sources());
+  return *links_;
+}
+
+const NetworkCatalog& Catalog::network() const {
+  if (!network_) network_.emplace(files_, sources());
+  return *network_;
+}
+
+const PhasePower& Catalog::phase_power() const {
+  if (!phase_power_) phase_power_.emplace(load_phase_power(files_, sources()));
+  return *phase_power_;
+}
+
+const PriceCatalog& Catalog::prices() const {
+  if (!prices_) prices_.emplace(files_, sources());
+  return *prices_;
+}
+
+void Catalog::add_prices(std::vector<Price> quotations) {
+  prices();
+  prices_->quote(std::move(quotations));
+}
+
 void Catalog::load_all() const {
   sources();
   systems();
@@ -42,6 +70,10 @@ void Catalog::load_all() const {
   formats();
   engines();
   sites();
+  links();
+  network();
+  phase_power();
+  prices();
 }
 
 }  // namespace roofplan::model

@@ -1,15 +1,20 @@
 #pragma once
 
 #include "model/catalog/data_files.hpp"
+#include "model/catalog/link_catalog.hpp"
 #include "model/catalog/model_catalog.hpp"
+#include "model/catalog/network_catalog.hpp"
+#include "model/catalog/price_catalog.hpp"
 #include "model/catalog/site_catalog.hpp"
 #include "model/catalog/sources.hpp"
 #include "model/catalog/system_catalog.hpp"
 #include "model/llm/formats.hpp"
 #include "model/memory/engine.hpp"
+#include "model/power/phase_power.hpp"
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace roofplan::model {
 
@@ -29,6 +34,13 @@ class Catalog {
   const FormatTable& formats() const;
   const EngineTable& engines() const;
   const SiteCatalog& sites() const;
+  const LinkCatalog& links() const;
+  const NetworkCatalog& network() const;
+  const PhasePower& phase_power() const;
+  const PriceCatalog& prices() const;
+
+  /// Quotations that take precedence over the prices of the same system or part.
+  void add_prices(std::vector<Price> quotations);
 
   void load_all() const;
 
@@ -40,6 +52,10 @@ class Catalog {
   mutable std::optional<FormatTable> formats_;
   mutable std::optional<EngineTable> engines_;
   mutable std::optional<SiteCatalog> sites_;
+  mutable std::optional<LinkCatalog> links_;
+  mutable std::optional<NetworkCatalog> network_;
+  mutable std::optional<PhasePower> phase_power_;
+  mutable std::optional<PriceCatalog> prices_;
 };
 
 }  // namespace roofplan::model

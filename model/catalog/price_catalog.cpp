@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace roofplan::model {
 namespace {
@@ -52,6 +53,12 @@ PriceCatalog::PriceCatalog(const DataFiles& files, const Sources& sources) {
   }
 }
 
+void PriceCatalog::quote(std::vector<Price> quotations) {
+  for (Price& price : quotations) price.quoted = true;
+  prices_.insert(prices_.begin(), std::make_move_iterator(quotations.begin()),
+                 std::make_move_iterator(quotations.end()));
+}
+
 const Price& PriceCatalog::price(std::string_view id) const {
   std::vector<std::string> ids;
   for (const Price& one : prices_) {
@@ -68,6 +75,7 @@ std::vector<const Price*> PriceCatalog::of_system(std::string_view system, Price
     if (one.system == system && one.per == per && one.amount.known() && !one.stale) out.push_back(&one);
   }
   std::stable_sort(out.begin(), out.end(), [](const Price* a, const Price* b) {
+    if (a->quoted != b->quoted) return a->quoted;
     return a->amount.provenance.date > b->amount.provenance.date;
   });
   return out;

@@ -24,6 +24,7 @@ struct Price {
   std::int64_t accelerators = 0;  ///< of an instance or kit, 0 where it does not count them
   std::string provider;           ///< of a rented machine, else empty
   std::string terms;              ///< "list", "on-demand", "spot", "capacity-block", "contract", "estimate"
+  bool quoted = false;            ///< from the user's own file
   bool stale = false;             ///< kept to recognise it elsewhere; never a default
   Figure<double> amount;          ///< its unit is the currency; the date stands in its provenance
 
@@ -40,7 +41,10 @@ class PriceCatalog {
   const std::vector<Price>& all() const { return prices_; }
   /// By id. Throws InputError (usage) with the nearest ids.
   const Price& price(std::string_view id) const;
-  /// Known prices that are not stale of one system, newest first.
+  /// The user's quotations; they take precedence over what is there for the same system or part.
+  void quote(std::vector<Price> quotations);
+
+  /// Known prices that are not stale of one system: quotations first, then the newest.
   std::vector<const Price*> of_system(std::string_view system, Price::Per per) const;
 
  private:

@@ -123,7 +123,8 @@ void describe(V& v, S& s) {
   v.field("prefix_hit", s.prefix_hit, range::share("share of the prompt found in the prefix cache"));
   v.field("growth_per_month", s.growth_per_month, FieldSpec{"growth of the load a month", -1, 100});
   v.field("routing", s.routing,
-          range::words("what the tokens are: experts are shared by text, not by random tokens", {"text", "random"}));
+          range::words("what the tokens are: experts are shared by text, not by random tokens",
+                       {"text", "random"}));
 }
 
 template <class V, class S>

@@ -72,9 +72,6 @@ class Estimates {
   void add_exact(Value& object, const std::string& key, Value value) const {
     object.add(key, answer_->fits ? std::move(value) : Value::unknown(reason_));
   }
-  void add_unknown(Value& object, const std::string& key, const char* why) const {
-    object.add(key, Value::unknown(answer_->fits ? Text(why) : reason_));
-  }
 
  private:
   const SpeedAnswer* answer_;
@@ -133,7 +130,7 @@ std::string rate_text(double tokens_s) {
   return number_text(tokens_s) + " tok/s";
 }
 
-Table speed_table(const SpeedRequest& request, const SpeedAnswer& answer) {
+Table speed_table(const SpeedRequest& request, const SpeedAnswer& answer, const LoadPower& power) {
   Table table;
   table.title = Text("speed.title");
   table.show_header = false;
@@ -158,6 +155,11 @@ Table speed_table(const SpeedRequest& request, const SpeedAnswer& answer) {
   add("speed.ttft", time_text(answer.state.ttft));
   add("speed.e2e", time_text(answer.state.e2e));
   add("speed.alone", time_text(answer.request));
+  if (!power.unknown) {
+    add("speed.power", to_text(power.mean),
+        Text("speed.power_range", {{"low", to_text(power.low)}, {"high", to_text(power.high)}}));
+    if (power.joule_per_token) add("speed.energy", number_text(*power.joule_per_token) + " J");
+  }
   if (answer.step.communication > Seconds())
     add("speed.communication", time_text(answer.step.communication), Text("speed.of_a_step"));
   if (answer.cache_transfer > Seconds()) add("speed.cache_transfer", time_text(answer.cache_transfer));
@@ -212,7 +214,21 @@ Value decode_value(const SpeedAnswer& answer, const Estimates& estimates) {
 
 }  // namespace
 
-Value speed_value(const SpeedRequest& request, const SpeedAnswer& answer) {
+void add_load_power(Value& object, const LoadPower& power) {
+  if (power.unknown) {
+    object.add("power_w", Value::unknown(*power.unknown))
+        .add("joule_per_token", Value::unknown(*power.unknown));
+    return;
+  }
+  object.add_range("power_w", power.mean / unit::W, power.low / unit::W, power.high / unit::W);
+  if (!power.joule_per_token) {
+    object.add("joule_per_token", Value::unknown(Text("speed.no_output")));
+    return;
+  }
+  object.add_range("joule_per_token", *power.joule_per_token, *power.joule_low, *power.joule_high);
+}
+
+Value speed_value(const SpeedRequest& request, const SpeedAnswer& answer, const LoadPower& power) {
   const Estimates estimates(answer, answer.fits ? Text() : why_not(answer));
   Value prefill = Value::object();
   estimates.add(prefill, "tok_s", prompt_rate(request, answer));
@@ -230,8 +246,7 @@ Value speed_value(const SpeedRequest& request, const SpeedAnswer& answer) {
   estimates.add(out, "request_s", seconds(answer.request));
   const double devices = static_cast<double>(std::max<std::int64_t>(1, answer.devices));
   estimates.add(out, "tok_s_per_gpu", answer.output / unit::tok_s / devices);
-  estimates.add_unknown(out, "power_w", "speed.no_power");
-  estimates.add_unknown(out, "joule_per_token", "speed.no_power");
+  add_load_power(out, power);
   estimates.add(out, "comm_s", seconds(answer.step.communication));
   if (answer.cache_transfer > Seconds()) estimates.add(out, "kv_transfer_s", seconds(answer.cache_transfer));
   out.add("parallel", parallel_value(answer.parallel))
@@ -245,7 +260,8 @@ Value speed_value(const SpeedRequest& request, const SpeedAnswer& answer) {
       .add("reasons", reasons);
 }
 
-std::vector<Block> speed_blocks(const SpeedRequest& request, const SpeedAnswer& answer) {
+std::vector<Block> speed_blocks(const SpeedRequest& request, const SpeedAnswer& answer,
+                                const LoadPower& power) {
   std::vector<Block> blocks;
   if (!answer.fits) {
     blocks.emplace_back(Paragraph{Text("speed.does_not_run"), Tone::bad});
@@ -262,7 +278,7 @@ std::vector<Block> speed_blocks(const SpeedRequest& request, const SpeedAnswer& 
                               {"output", request.output},
                               {"requests", request.fit.concurrency}}),
       Tone::faint});
-  blocks.emplace_back(speed_table(request, answer));
+  blocks.emplace_back(speed_table(request, answer, power));
   blocks.emplace_back(step_table(answer));
   if (!answer.scaling.empty()) blocks.emplace_back(scaling_table(answer));
   blocks.emplace_back(Paragraph{basis_text(answer), Tone::faint});
@@ -270,10 +286,10 @@ std::vector<Block> speed_blocks(const SpeedRequest& request, const SpeedAnswer& 
 }
 
 void describe_speed(Document& document, const SpeedRequest& request, const SpeedAnswer& answer,
-                    const ModelFile& model) {
-  document.result = speed_value(request, answer);
+                    const LoadPower& power, const ModelFile& model) {
+  document.result = speed_value(request, answer, power);
   document.main_list = "breakdown";
-  document.blocks = speed_blocks(request, answer);
+  document.blocks = speed_blocks(request, answer, power);
   for (const std::string& text : model.architecture.assumptions)
     document.warnings.push_back(Text{"models.assumed", {{"text", text}}});
   document.warnings.insert(document.warnings.end(), answer.warnings.begin(), answer.warnings.end());

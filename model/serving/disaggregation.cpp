@@ -80,6 +80,19 @@ SteadyState loop(const SpeedRequest& request, const Pool& prefill_pool, const Re
   return s;
 }
 
+/// Prefill workers are busy while there are prompts, decode workers while anything decodes.
+PhaseShares shares_of(const SpeedAnswer& answer, const SpeedRequest& request, std::int64_t prefill_devices,
+                      std::int64_t decode_devices) {
+  const auto workers = static_cast<double>(request.disaggregation->prefill_workers);
+  const double prompts_s = answer.output / unit::tok_s / static_cast<double>(request.output);
+  const double busy = std::min(1.0, prompts_s * (answer.state.prefill / unit::s) / workers);
+  const auto devices = static_cast<double>(answer.devices);
+  const double decoding =
+      std::min(1.0, static_cast<double>(request.fit.concurrency) / static_cast<double>(answer.replicas));
+  return {busy * static_cast<double>(prefill_devices) / devices,
+          decoding * static_cast<double>(decode_devices) / devices};
+}
+
 }  // namespace
 
 ByteCount cache_of_prompt(const SpeedRequest& request) {
@@ -120,6 +133,7 @@ SpeedAnswer disaggregated_speed(const SpeedRequest& request) {
   answer.cache_transfer = transfer_time(request, prefill.fit.parallel, decode.fit.parallel, answer.devices);
   answer.state = loop(request, prefill, prefill_replica, decode, decode_replica, answer.cache_transfer);
   answer.output = answer.state.output;
+  answer.busy = shares_of(answer, request, prefill.fit.devices, decode.fit.devices);
   SpeedRequest alone = request;
   alone.fit.concurrency = 1;
   answer.request = loop(alone, prefill, prefill_replica, decode, decode_replica, answer.cache_transfer).e2e;

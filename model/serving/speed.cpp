@@ -47,12 +47,23 @@ void append(std::vector<OperatorShare>& out, std::vector<OperatorShare> more) {
   out.insert(out.end(), more.begin(), more.end());
 }
 
+/// A closed loop keeps every replica that has a request busy: with prefills, and decoding the rest of the
+/// time.
+PhaseShares shares_of(const SpeedAnswer& answer, const SpeedRequest& request) {
+  const double prompts_s = answer.state.output / unit::tok_s / static_cast<double>(request.output);
+  const double prefill = std::min(1.0, prompts_s * (answer.state.prefill / unit::s));
+  const double active =
+      std::min(1.0, static_cast<double>(request.fit.concurrency) / static_cast<double>(answer.replicas));
+  return {prefill * active, (1 - prefill) * active};
+}
+
 void fill(SpeedAnswer& answer, const SpeedRequest& request, const Replica& replica, double limit) {
   const auto concurrency = static_cast<double>(request.fit.concurrency);
   const auto replicas = static_cast<double>(answer.replicas);
   answer.state = replica.run(concurrency, replicas, limit);
   answer.request = replica.run(1, 1, limit).e2e;
   answer.output = answer.state.output * std::min(concurrency, replicas);
+  answer.busy = shares_of(answer, request);
   const StepPoint point{answer.state.batch, static_cast<double>(request.draft_tokens) + 1,
                         answer.state.context};
   const ReplicaLoad load = replica.load(1, 1, limit);

@@ -3,6 +3,7 @@
 #include "model/fabric/engine_all_reduce.hpp"
 #include "model/fabric/scale_out_law.hpp"
 #include "model/memory/fit.hpp"
+#include "model/power/phase_power.hpp"
 #include "model/roofline/efficiency.hpp"
 #include "model/roofline/engine_speed.hpp"
 #include "model/roofline/step_model.hpp"
@@ -66,6 +67,7 @@ struct SpeedAnswer {
   Seconds request;                       ///< the same request alone
   Seconds cache_transfer;                ///< from the prefill to the decode pool; zero in one pool
   TokensPerSecond output;                ///< of all replicas
+  PhaseShares busy;                      ///< how the devices of the plan spend their time
   std::vector<OperatorShare> breakdown;  ///< prefill of one prompt, then one decode step
   std::vector<ScalingPoint> scaling;
   std::vector<Text> reasons, warnings;

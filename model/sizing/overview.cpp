@@ -30,41 +30,42 @@ SystemOffer parse_system_offer(const std::string& text, const SystemCatalog& sys
 namespace {
 
 /// The speed with so many requests open; nothing where they do not fit.
-std::optional<SpeedAnswer> speed_at(Scenario scenario, const Catalog& catalog, const Architecture& model,
+std::optional<SpeedAnswer> speed_at(Scenario scenario, const SpeedData& data, const Architecture& model,
                                     std::int64_t concurrency) {
   scenario.load.concurrency = concurrency;
-  const SpeedQuestion question(scenario, catalog, model, catalog.systems().find(scenario.system.ref));
+  const SpeedQuestion question(scenario, data, model, data.catalog().systems().find(scenario.system.ref));
   SpeedAnswer answer = speed(question.request());
   if (!answer.fits) return std::nullopt;
   return answer;
 }
 
-OverviewEntry entry_of(const OverviewRequest& request, const Catalog& catalog, const ModelFile& model,
+OverviewEntry entry_of(const OverviewRequest& request, const SpeedData& data, const ModelFile& model,
                        const SystemOffer& offer) {
   Scenario scenario = request.settings;
   scenario.system.ref = offer.system;
   scenario.system.count = offer.count;
-  FitQuestion question(scenario, catalog, model.architecture, catalog.systems().find(offer.system));
+  FitQuestion question(scenario, data.catalog(), model.architecture,
+                       data.catalog().systems().find(offer.system));
   const std::int64_t own_limit = model.architecture.max_context;
   question.request().context = own_limit > 0 ? std::min(request.context, own_limit) : request.context;
   question.request().context_by_default = false;
   question.request().concurrency = 1;
   OverviewEntry out{model.architecture.id, offer, fit(question.request()), {}, {}};
   if (out.fit.fits) {
-    out.alone = speed_at(scenario, catalog, model.architecture, 1);
-    out.shared = speed_at(scenario, catalog, model.architecture, request.concurrency);
+    out.alone = speed_at(scenario, data, model.architecture, 1);
+    out.shared = speed_at(scenario, data, model.architecture, request.concurrency);
   }
   return out;
 }
 
 }  // namespace
 
-std::vector<OverviewEntry> overview(const OverviewRequest& request, const Catalog& catalog) {
+std::vector<OverviewEntry> overview(const OverviewRequest& request, const SpeedData& data) {
   std::vector<OverviewEntry> out;
   out.reserve(request.models.size() * request.offers.size());
   for (const std::string& reference : request.models) {
-    const ModelFile model = find_model(catalog, reference);
-    for (const SystemOffer& offer : request.offers) out.push_back(entry_of(request, catalog, model, offer));
+    const ModelFile model = find_model(data.catalog(), reference);
+    for (const SystemOffer& offer : request.offers) out.push_back(entry_of(request, data, model, offer));
   }
   return out;
 }

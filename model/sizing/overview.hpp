@@ -4,6 +4,7 @@
 #include "model/catalog/scenario.hpp"
 #include "model/memory/fit.hpp"
 #include "model/serving/speed.hpp"
+#include "model/sizing/speed_data.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -44,6 +45,6 @@ struct OverviewRequest {
 };
 
 /// Every model on every offer, in order. Errors as find_model and fit.
-std::vector<OverviewEntry> overview(const OverviewRequest& request, const Catalog& catalog);
+std::vector<OverviewEntry> overview(const OverviewRequest& request, const SpeedData& data);
 
 }  // namespace roofplan::model

@@ -18,7 +18,7 @@ constexpr std::int64_t kMostLinked = 4;
 /// What every option is computed from.
 struct Setting {
   const ScaleRequest& request;
-  const Catalog& catalog;
+  const SpeedData& data;
   const ModelFile& model;
   std::int64_t users;
   double target;
@@ -32,8 +32,8 @@ SpeedAnswer ask(const Setting& setting, const std::string& system, std::int64_t 
   scenario.system.gpus.reset();
   scenario.load.concurrency = users;
   scenario.parallel = parallel;
-  const SpeedQuestion question(scenario, setting.catalog, setting.model.architecture,
-                               setting.catalog.systems().find(system));
+  const SpeedQuestion question(scenario, setting.data, setting.model.architecture,
+                               setting.data.catalog().systems().find(system));
   return speed(question.request());
 }
 
@@ -159,12 +159,12 @@ const char* scale_word(Kind kind) {
   return "";
 }
 
-ScaleAnswer scale_advice(const ScaleRequest& request, const Catalog& catalog, const ModelFile& model) {
+ScaleAnswer scale_advice(const ScaleRequest& request, const SpeedData& data, const ModelFile& model) {
   ScaleAnswer out;
   const std::optional<TokensPerSecond>& wanted = request.scenario.targets.min_tok_s_per_user;
   out.target_assumed = !wanted.has_value();
   out.target_tok_s = wanted ? *wanted / unit::tok_s : kReadingSpeed;
-  const Setting setting{request, catalog, model, request.scenario.load.open_requests(), out.target_tok_s};
+  const Setting setting{request, data, model, request.scenario.load.open_requests(), out.target_tok_s};
   out.options = all_options(setting);
   out.users = test_of(static_cast<double>(setting.users), kConstantUsers);
   out.duty = test_of(request.busy_hours, kBusyHours);

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "model/catalog/catalog.hpp"
 #include "model/catalog/scenario.hpp"
 #include "model/llm/files/model_path.hpp"
 #include "model/serving/speed.hpp"
+#include "model/sizing/speed_data.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -69,6 +69,6 @@ const char* scale_word(ScaleOption::Kind kind);
 /// constant users, busy day and night, data in tens of terabytes) and someone is there to run them; else link
 /// where the model does not fit one box; else one box where it meets the target; else separate boxes where
 /// they do, or link where only that does. Errors as speed().
-ScaleAnswer scale_advice(const ScaleRequest& request, const Catalog& catalog, const ModelFile& model);
+ScaleAnswer scale_advice(const ScaleRequest& request, const SpeedData& data, const ModelFile& model);
 
 }  // namespace roofplan::model

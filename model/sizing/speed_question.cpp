@@ -24,25 +24,20 @@ std::optional<EngineAllReduceLaw> own_all_reduce(const CalibrationSet& calibrati
 
 }  // namespace
 
-SpeedQuestion::SpeedQuestion(const Scenario& scenario, const Catalog& catalog, const Architecture& model,
+SpeedQuestion::SpeedQuestion(const Scenario& scenario, const SpeedData& data, const Architecture& model,
                              const System& system)
-    : fit_(scenario, catalog, model, system),
-      engine_(load_engine_speed(catalog.files(), catalog.sources(), fit_.request().engine->id)),
-      efficiencies_(catalog.files(), catalog.sources()),
-      links_(catalog.files(), catalog.sources()),
-      calibrations_(catalog.files()) {
+    : fit_(scenario, data.catalog(), model, system) {
   const LinkState state = link_state_from(scenario.system.link_state).value_or(LinkState::nominal);
   request_.fit = fit_.request();
-  request_.engine = &engine_;
-  request_.efficiencies = &efficiencies_;
-  request_.path = fabric_path(system, calibrations_, links_, state);
-  request_.all_reduce = own_all_reduce(calibrations_, system);
+  request_.engine = &data.engine_speed(fit_.request().engine->id);
+  request_.efficiencies = &data.efficiencies();
+  request_.path = fabric_path(system, data.calibrations(), data.catalog().links(), state);
+  request_.all_reduce = own_all_reduce(data.calibrations(), system);
   request_.prompt = scenario.load.prompt_tokens;
   request_.output = scenario.load.output_tokens;
   if (scenario.load.depth_tokens > 0) request_.depth = scenario.load.depth_tokens;
   request_.prefix_hit = scenario.load.prefix_hit;
-  request_.routing_exponent =
-      load_routing(catalog.files(), catalog.sources()).of(scenario.load.routing);
+  request_.routing_exponent = data.routing().of(scenario.load.routing);
   request_.acceptance = scenario.engine.spec_decode.acceptance;
   request_.draft_tokens = scenario.engine.spec_decode.draft_tokens;
   if (scenario.disagg) {

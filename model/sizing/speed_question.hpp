@@ -1,9 +1,8 @@
 #pragma once
 
-#include "model/calibration/calibration_set.hpp"
-#include "model/catalog/link_catalog.hpp"
 #include "model/serving/speed.hpp"
 #include "model/sizing/fit_question.hpp"
+#include "model/sizing/speed_data.hpp"
 
 namespace roofplan::model {
 
@@ -12,7 +11,7 @@ namespace roofplan::model {
 class SpeedQuestion {
  public:
   /// Throws InputError (usage) for an engine or link state that is not known.
-  SpeedQuestion(const Scenario& scenario, const Catalog& catalog, const Architecture& model,
+  SpeedQuestion(const Scenario& scenario, const SpeedData& data, const Architecture& model,
                 const System& system);
   SpeedQuestion(const SpeedQuestion&) = delete;
   SpeedQuestion& operator=(const SpeedQuestion&) = delete;
@@ -22,10 +21,6 @@ class SpeedQuestion {
 
  private:
   FitQuestion fit_;
-  EngineSpeed engine_;
-  EfficiencyCatalog efficiencies_;
-  LinkCatalog links_;
-  CalibrationSet calibrations_;
   SpeedRequest request_;
 };
 

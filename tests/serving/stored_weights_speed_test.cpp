@@ -15,8 +15,8 @@ TEST_CASE("a token of a model read from a file reads the bytes that the file hol
   scenario.system.ref = "gb10";
   scenario.engine.ref = "llama.cpp";
   scenario.load.depth_tokens = 1;
-  const SpeedQuestion question(scenario, shipped_catalog(), file.architecture,
-                               shipped_catalog().systems().find("gb10"));
+  const SpeedData data(shipped_catalog());
+  const SpeedQuestion question(scenario, data, file.architecture, shipped_catalog().systems().find("gb10"));
   const SpeedAnswer answer = speed(question.request());
   REQUIRE(answer.fits);
   // Everything but the embedding, of which one row is looked up; the cache of one token is 0.5 MB of 4 GB.

@@ -27,7 +27,7 @@ TEST_CASE("an overview answers every pair in order, and agrees with fit on what 
   OverviewRequest request;
   request.models = {"gpt-oss-120b", "llama-3.1-405b"};
   request.offers = {{"gb10", 1}, {"gb10", 2}};
-  const std::vector<OverviewEntry> entries = overview(request, catalog());
+  const std::vector<OverviewEntry> entries = overview(request, SpeedData(catalog()));
   REQUIRE(entries.size() == 4);
   CHECK(entries[0].fit.fits);
   CHECK(entries[3].model == "llama-3.1-405b");

@@ -24,7 +24,7 @@ ScaleRequest request_for(const char* weights, std::int64_t users) {
 }
 
 ScaleAnswer advise(const char* model, const ScaleRequest& request) {
-  return scale_advice(request, catalog(), find_model(catalog(), model));
+  return scale_advice(request, SpeedData(catalog()), find_model(catalog(), model));
 }
 
 const ScaleOption& option(const ScaleAnswer& answer, Kind kind, bool by_layers = false) {

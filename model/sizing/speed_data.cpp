@@ -1,0 +1,33 @@
+#include "model/sizing/speed_data.hpp"
+
+#include <filesystem>
+
+namespace roofplan::model {
+
+const EfficiencyCatalog& SpeedData::efficiencies() const {
+  if (!efficiencies_) efficiencies_.emplace(catalog_->files(), catalog_->sources());
+  return *efficiencies_;
+}
+
+const RoutingExponents& SpeedData::routing() const {
+  if (!routing_) routing_.emplace(load_routing(catalog_->files(), catalog_->sources()));
+  return *routing_;
+}
+
+const EngineSpeed& SpeedData::engine_speed(std::string_view engine) const {
+  const auto found = engines_.find(engine);
+  if (found != engines_.end()) return found->second;
+  return engines_.emplace(engine, load_engine_speed(catalog_->files(), catalog_->sources(), engine))
+      .first->second;
+}
+
+void SpeedData::load_all() const {
+  catalog_->load_all();
+  efficiencies();
+  routing();
+  for (const std::string& id : catalog_->engines().ids()) engine_speed(id);
+  for (const std::string& path : catalog_->files().in_folder("calibrations"))
+    calibrations_.find(std::filesystem::path(path).stem().string());
+}
+
+}  // namespace roofplan::model

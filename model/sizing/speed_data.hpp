@@ -1,0 +1,46 @@
+#pragma once
+
+#include "model/calibration/calibration_set.hpp"
+#include "model/catalog/catalog.hpp"
+#include "model/roofline/efficiency.hpp"
+#include "model/roofline/engine_speed.hpp"
+#include "model/roofline/routing.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace roofplan::model {
+
+/// What the question "how fast" rests on beside the catalogue, each part read and checked on first use, so
+/// that thousands of questions read it once. Not to be shared between threads before `load_all`. Parts throw
+/// InputError (content) when bad.
+class SpeedData {
+ public:
+  /// `catalog` must outlive it.
+  explicit SpeedData(const Catalog& catalog) : catalog_(&catalog), calibrations_(catalog.files()) {}
+  SpeedData(const SpeedData&) = delete;
+  SpeedData& operator=(const SpeedData&) = delete;
+
+  const Catalog& catalog() const { return *catalog_; }
+  const CalibrationSet& calibrations() const { return calibrations_; }
+  const EfficiencyCatalog& efficiencies() const;
+  const RoutingExponents& routing() const;
+  /// What the engine's software does to the time of a step. Throws InputError (usage) with the nearest ids.
+  const EngineSpeed& engine_speed(std::string_view engine) const;
+
+  /// A calibration that takes precedence for its system.
+  void add_calibration(Calibration calibration) { calibrations_.add(std::move(calibration)); }
+  /// Reads everything, the catalogue too, so that threads may share it.
+  void load_all() const;
+
+ private:
+  const Catalog* catalog_;
+  CalibrationSet calibrations_;
+  mutable std::optional<EfficiencyCatalog> efficiencies_;
+  mutable std::optional<RoutingExponents> routing_;
+  mutable std::map<std::string, EngineSpeed, std::less<>> engines_;
+};
+
+}  // namespace roofplan::model
