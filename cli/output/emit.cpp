@@ -11,6 +11,7 @@
 #include <cstring>
 #include <string>
 #include <unistd.h>
+#include <variant>
 #include <vector>
 
 namespace roofplan::cli {
@@ -22,6 +23,16 @@ using model::report::Format;
 /// Formats without a place for warnings.
 bool drops_warnings(Format format) {
   return format == Format::csv || format == Format::jsonl;
+}
+
+/// A launch line or a script, which must stay one: whatever stands beside it would be run.
+bool is_text_alone(const model::report::Document& document) {
+  return document.blocks.size() == 1 &&
+         std::holds_alternative<model::report::Verbatim>(document.blocks.front());
+}
+
+bool is_terminal_table(Format format) {
+  return format == Format::table || format == Format::wide;
 }
 
 bool write_all(int descriptor, std::string_view text) {
@@ -82,9 +93,11 @@ void emit(const model::report::Document& document, const Arguments& arguments,
     model::write_text_file(file, write(document, model::report::format_of_file(file), texts, options));
   }
   if (!to_stdout) return;
-  if (drops_warnings(format) && !arguments.has("quiet")) {
+  const bool text_alone = is_text_alone(document) && is_terminal_table(format);
+  if ((drops_warnings(format) || text_alone) && !arguments.has("quiet")) {
     for (const model::Text& warning : document.warnings) write_stderr("warning: " + texts.of(warning));
   }
+  if (text_alone) return write_stdout(std::get<model::report::Verbatim>(document.blocks.front()).text);
   options.width = terminal_width();
   options.colour = wants_colour(arguments.get_or("color", "auto"));
   write_stdout(write(document, format, texts, options));

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "model/export/engine_launch.hpp"
+#include "model/report/document.hpp"
+
+#include <string>
+
+namespace roofplan::model::report {
+
+/// `text`, the file itself, and `settings` that it carries; warnings for what whoever launches must choose.
+void describe_export(Document& document, const LaunchSettings& settings, const std::string& text);
+
+}  // namespace roofplan::model::report
