@@ -71,7 +71,7 @@ int run_verb(const CommandLine& line) {
   check_outputs(session.arguments());
   const Outcome outcome = session.arguments().verb().run(session);
   save_scenario(session);
-  emit(outcome.document, session.arguments(), session.texts());
+  if (!outcome.printed) emit(outcome.document, session.arguments(), session.texts());
   return outcome.exit_code;
 }
 

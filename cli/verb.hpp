@@ -15,6 +15,7 @@ class Session;
 struct Outcome {
   model::report::Document document;
   int exit_code = exit_code::kDone;
+  bool printed = false;  ///< the verb has written its rows itself, as they came
 };
 
 /// A verb, as data. A new verb is a file in cli/verbs with such a table and its run, and a line in

@@ -21,6 +21,8 @@ const std::vector<Verb>& all_verbs() {
       fabric_verb(),      //
       calibrate_verb(),   //
       validate_verb(),    //
+      sweep_verb(),       //
+      merge_verb(),       //
       export_verb(),      //
       completion_verb(),  //
       help_verb(),

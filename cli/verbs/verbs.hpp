@@ -13,6 +13,7 @@ Verb export_verb();
 Verb fabric_verb();
 Verb fit_verb();
 Verb help_verb();
+Verb merge_verb();
 Verb models_verb();
 Verb overview_verb();
 Verb plan_verb();
@@ -20,6 +21,7 @@ Verb scale_verb();
 Verb scenario_verb();
 Verb site_verb();
 Verb speed_verb();
+Verb sweep_verb();
 Verb systems_verb();
 Verb validate_verb();
 

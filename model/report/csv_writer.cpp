@@ -11,25 +11,9 @@ namespace {
 
 using Row = std::vector<std::pair<std::string, std::string>>;  // key and cell, in order
 
-std::string cell_of(const Value& value, const TextTable& texts) {
-  struct Visitor {
-    const Value& value;
-    const TextTable& texts;
-    std::string operator()(const Value::Unknown&) const { return {}; }
-    std::string operator()(bool b) const { return b ? "true" : "false"; }
-    std::string operator()(std::int64_t n) const { return fmt::format("{}", n); }
-    std::string operator()(double d) const { return fmt::format("{}", d); }
-    std::string operator()(const std::string& s) const { return valid_utf8(s); }
-    std::string operator()(const Text& t) const { return texts.of(t); }
-    std::string operator()(const Value::List&) const { return to_json(value, texts); }
-    std::string operator()(const Value::Object&) const { return to_json(value, texts); }
-  };
-  return std::visit(Visitor{value, texts}, value.content());
-}
-
 void flatten(const Value& value, const std::string& prefix, const TextTable& texts, Row& row) {
   if (!value.is_object()) {
-    row.emplace_back(prefix.empty() ? "value" : prefix, cell_of(value, texts));
+    row.emplace_back(prefix.empty() ? "value" : prefix, csv_cell(value, texts));
     return;
   }
   for (const Value::Member& member : value.members()) {
@@ -65,22 +49,38 @@ std::vector<std::string> header_of(const std::vector<Row>& rows) {
   return header;
 }
 
-void append_line(std::string& out, const std::vector<std::string>& cells) {
+}  // namespace
+
+std::string csv_cell(const Value& value, const TextTable& texts) {
+  struct Visitor {
+    const Value& value;
+    const TextTable& texts;
+    std::string operator()(const Value::Unknown&) const { return {}; }
+    std::string operator()(bool b) const { return b ? "true" : "false"; }
+    std::string operator()(std::int64_t n) const { return fmt::format("{}", n); }
+    std::string operator()(double d) const { return fmt::format("{}", d); }
+    std::string operator()(const std::string& s) const { return valid_utf8(s); }
+    std::string operator()(const Text& t) const { return texts.of(t); }
+    std::string operator()(const Value::List&) const { return to_json(value, texts); }
+    std::string operator()(const Value::Object&) const { return to_json(value, texts); }
+  };
+  return std::visit(Visitor{value, texts}, value.content());
+}
+
+std::string csv_line(const std::vector<std::string>& cells) {
+  std::string out;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (i > 0) out += ',';
     out += escaped(cells[i]);
   }
-  out += "\r\n";
+  return out + "\r\n";
 }
-
-}  // namespace
 
 std::string write_csv(const Document& document, const TextTable& texts) {
   std::vector<Row> rows;
   for (const Value* value : main_rows(document)) flatten(*value, "", texts, rows.emplace_back());
   const std::vector<std::string> header = header_of(rows);
-  std::string out;
-  append_line(out, header);
+  std::string out = csv_line(header);
   for (const Row& row : rows) {
     const std::map<std::string, std::string> by_key(row.begin(), row.end());
     std::vector<std::string> cells;
@@ -88,7 +88,7 @@ std::string write_csv(const Document& document, const TextTable& texts) {
       const auto it = by_key.find(key);
       cells.push_back(it != by_key.end() ? it->second : std::string());
     }
-    append_line(out, cells);
+    out += csv_line(cells);
   }
   return out;
 }

@@ -36,6 +36,10 @@ std::string write_jsonl(const Document& document, const TextTable& texts);
 /// RFC 4180 with a header line: the main list, else one row. Nested keys are joined by dots; a list inside a
 /// row stands as JSON in its cell; null is empty.
 std::string write_csv(const Document& document, const TextTable& texts);
+/// One line of CSV with its line end.
+std::string csv_line(const std::vector<std::string>& cells);
+/// A value as the cell of CSV: dot decimals, empty for null.
+std::string csv_cell(const Value& value, const TextTable& texts);
 std::string write_markdown(const Document& document, const TextTable& texts, const WriteOptions& options);
 /// A page that needs nothing beside itself, prints well, and follows a dark preference.
 std::string write_html(const Document& document, const TextTable& texts, const WriteOptions& options);

@@ -1,0 +1,142 @@
+#include "model/report/sweep_row.hpp"
+
+#include "model/report/fit_document.hpp"
+#include "model/report/site_document.hpp"
+#include "model/report/speed_document.hpp"
+#include "model/sizing/load_power.hpp"
+#include "model/sizing/site_question.hpp"
+#include "model/sizing/speed_question.hpp"
+
+namespace roofplan::model::report {
+namespace {
+
+const ModelFile& model_of(const Scenario& scenario, const ModelTable& models) {
+  const auto found = models.find(scenario.model.ref);
+  if (found != models.end()) return found->second;
+  throw InputError(InputError::Kind::usage, "no model is named", "model.ref");
+}
+
+Value speed_answer(const Scenario& scenario, const SpeedData& data, const ModelTable& models) {
+  const System& system = data.catalog().systems().find(scenario.system.ref);
+  const SpeedQuestion question(scenario, data, model_of(scenario, models).architecture, system);
+  const SpeedAnswer answer = speed(question.request());
+  return speed_value(question.request(), answer,
+                     load_power(question.request(), answer, data.catalog().phase_power()));
+}
+
+Value fit_answer(const Scenario& scenario, const SpeedData& data, const ModelTable& models) {
+  const ModelFile& model = model_of(scenario, models);
+  const System& system = data.catalog().systems().find(scenario.system.ref);
+  const FitQuestion question(scenario, data.catalog(), model.architecture, system);
+  Document document;
+  describe_fit(document, question.request(), fit(question.request()), model);
+  return std::move(document.result);
+}
+
+Value site_answer(const Scenario& scenario, const SpeedData& data, const ModelTable&) {
+  const System& system = data.catalog().systems().find(scenario.system.ref);
+  const SiteRequest request = site_request(scenario, system, data.catalog().sites());
+  return site_value(plan_site(system, request));
+}
+
+const std::vector<SweepVerb>& verbs() {
+  static const std::vector<SweepVerb> kVerbs{
+      {"speed",
+       {"fits",
+        "parallel.tp",
+        "parallel.pp",
+        "parallel.ep",
+        "parallel.dp",
+        "decode.step_s",
+        "decode.tok_s_per_user",
+        "decode.tok_s_total",
+        "decode.ceiling_tok_s",
+        "decode.bound",
+        "prefill.tok_s",
+        "prefill.time_s",
+        "prefill.bound",
+        "ttft_s",
+        "tpot_s",
+        "e2e_s",
+        "request_s",
+        "tok_s_per_gpu",
+        "comm_s",
+        "power_w",
+        "joule_per_token"},
+       speed_answer},
+      {"fit",
+       {"fits",
+        "deficit_bytes",
+        "devices",
+        "parallel.tp",
+        "parallel.pp",
+        "parallel.ep",
+        "parallel.dp",
+        "per_device.visible_bytes",
+        "per_device.reserved_bytes",
+        "per_device.weights_bytes",
+        "per_device.kv_bytes",
+        "per_device.state_bytes",
+        "per_device.activation_bytes",
+        "per_device.workspace_bytes",
+        "per_device.free_bytes",
+        "weights_bytes",
+        "kv_bytes",
+        "kv_need_bytes",
+        "kv_engine_bytes",
+        "max_context",
+        "max_concurrency"},
+       fit_answer},
+      {"site",
+       {"count",           "gpus",           "gpus_over",   "it_w.compute", "it_w.network",  "it_w.storage",
+        "it_w.management", "it_total_w",     "it_design_w", "it_peak_w",    "pue",           "facility_w",
+        "heat_w",          "heat_btu_h",     "liquid_w",    "air_w",        "coolant_l_min", "airflow_cfm",
+        "racks",           "energy_kwh_year"},
+       site_answer},
+  };
+  return kVerbs;
+}
+
+/// The value at a path, or nothing with the reason that the result gives.
+Value scalar_at(const Value& result, const std::string& path, Text& reason) {
+  const Value* found = result.find(path);
+  if (found == nullptr) return {};
+  if (const auto* unknown = std::get_if<Value::Unknown>(&found->content())) {
+    if (reason.empty()) reason = unknown->reason;
+    return {};
+  }
+  return *found;
+}
+
+}  // namespace
+
+const SweepVerb& sweep_verb(std::string_view name) {
+  for (const SweepVerb& verb : verbs()) {
+    if (verb.name == name) return verb;
+  }
+  throw InputError(InputError::Kind::usage, "no sweep answers \"" + std::string(name) + "\"",
+                   "speed, fit or site", {}, nearest_names(name, sweep_verb_names()));
+}
+
+std::vector<std::string> sweep_verb_names() {
+  std::vector<std::string> out;
+  for (const SweepVerb& verb : verbs()) out.push_back(verb.name);
+  return out;
+}
+
+Value sweep_row(const SweepVerb& verb, const Scenario& scenario, const SpeedData& data,
+                const ModelTable& models) {
+  Value result = Value::object();
+  Text reason;
+  try {
+    result = verb.answer(scenario, data, models);
+  } catch (const InputError& e) {
+    reason = as_is(e.message());
+  }
+  Value row = Value::object();
+  for (const std::string& key : verb.keys) row.add(key, scalar_at(result, key, reason));
+  row.add("reason", reason.empty() ? Value() : Value(reason));
+  return row;
+}
+
+}  // namespace roofplan::model::report
