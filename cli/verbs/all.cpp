@@ -21,6 +21,7 @@ const std::vector<Verb>& all_verbs() {
       fabric_verb(),      //
       calibrate_verb(),   //
       validate_verb(),    //
+      compare_verb(),     //
       sweep_verb(),       //
       merge_verb(),       //
       export_verb(),      //

@@ -8,6 +8,7 @@ namespace roofplan::cli {
 
 // One function a verb, each in the file of its name.
 Verb calibrate_verb();
+Verb compare_verb();
 Verb completion_verb();
 Verb export_verb();
 Verb fabric_verb();

@@ -17,12 +17,13 @@ namespace fs = std::filesystem;
 
 TEST_CASE("every example of --help runs", "[cli]") {
   const test::TemporaryFolder folder;
-  // Examples may name the samples as files: lab.json, desk.json, ..., and two shards of a sweep.
+  // Examples may name the samples as files: lab.json, desk.json, ..., two shards of a sweep, two answers.
   run_shell(
       "for s in lab 405b-two-boxes b300-100 nvl72 two-700b-jobs desk; do "
       "roofplan scenario --sample $s > $s.json; done; "
       "for i in 1 2; do "
-      "roofplan sweep lab.json --vary load.concurrency=1-4+1 --shard $i/2 > part$i.jsonl; done",
+      "roofplan sweep lab.json --vary load.concurrency=1-4+1 --shard $i/2 > part$i.jsonl; done; "
+      "roofplan fit --scenario lab.json -o json > before.json; cp before.json after.json",
       folder.path());
   for (const cli::Verb& verb : cli::all_verbs()) {
     for (const std::string& example : verb.examples) {

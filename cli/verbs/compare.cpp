@@ -1,0 +1,93 @@
+#include "cli/session.hpp"
+#include "cli/verbs/verbs.hpp"
+#include "model/json/json.hpp"
+#include "model/report/comparison.hpp"
+#include "model/report/sweep_row.hpp"
+
+#include <fmt/format.h>
+
+namespace roofplan::cli {
+namespace {
+
+using model::InputError;
+namespace report = model::report;
+
+constexpr const char* kScenario = "roofplan.scenario";
+/// Of the larger number: what rounding may do.
+constexpr double kRounding = 1e-9;
+
+struct Side {
+  std::string file;
+  std::string schema;
+  report::Value content;
+};
+
+Side read_side(const std::string& file) {
+  Side side{file, {}, report::value_of_json(model::read_text_file(file), file)};
+  if (!side.content.is_object())
+    throw InputError(InputError::Kind::content, "this is no JSON object", "a scenario or an answer in JSON",
+                     {file, {}, 0});
+  if (const report::Value* schema = side.content.find("schema")) {
+    if (const auto* name = std::get_if<std::string>(&schema->content())) side.schema = *name;
+  }
+  return side;
+}
+
+/// The scenario with every default written, and what follows from it by each verb that a sweep answers.
+report::Value plan_of(Session& session, const Side& side) {
+  const model::Scenario scenario = model::load_scenario(side.file);
+  report::ModelTable models;
+  if (!scenario.model.ref.empty())
+    models.emplace(scenario.model.ref, model::find_model(session.catalog(), scenario.model.ref));
+  const model::SpeedData& data = session.speed_data();
+  report::Value out = report::Value::object();
+  out.add("scenario",
+          report::comparable(report::value_of_json(model::scenario_json(scenario, true), side.file)));
+  for (const std::string& verb : report::sweep_verb_names())
+    out.add(verb, report::sweep_row(report::sweep_verb(verb), scenario, data, models));
+  return out;
+}
+
+Outcome run_compare(Session& session) {
+  const Arguments& arguments = session.arguments();
+  Side a = read_side(*arguments.get("A")), b = read_side(*arguments.get("B"));
+  if (a.schema != b.schema) {
+    throw InputError(
+        InputError::Kind::content,
+        fmt::format("{} holds {}, {} holds {}", a.file, a.schema.empty() ? "no schema" : a.schema, b.file,
+                    b.schema.empty() ? "no schema" : b.schema),
+        "two documents of one kind");
+  }
+  const bool scenarios = a.schema == kScenario;
+  const report::Value left = scenarios ? plan_of(session, a) : report::comparable(a.content);
+  const report::Value right = scenarios ? plan_of(session, b) : report::comparable(b.content);
+  const double tolerance = arguments.number("tolerance").value_or(kRounding);
+  const std::vector<report::Difference> found = report::differences(left, right, tolerance);
+  Outcome outcome{session.new_document()};
+  outcome.document.inputs.add("a", a.file)
+      .add("b", b.file)
+      .add("schema", a.schema)
+      .add("tolerance", tolerance);
+  report::describe_comparison(outcome.document, found, a.file, b.file, session.texts());
+  if (!found.empty() && arguments.has("check")) outcome.exit_code = exit_code::kAnswerIsNo;
+  return outcome;
+}
+
+}  // namespace
+
+Verb compare_verb() {
+  Verb verb;
+  verb.name = "compare";
+  verb.summary = "what two scenarios and their answers, two results or two calibrations differ in";
+  verb.examples = {"roofplan compare lab.json 405b-two-boxes.json",
+                   "roofplan compare before.json after.json --check --tolerance 0.02"};
+  verb.positionals = {path("A", "a scenario, an answer in JSON or a calibration file").needed(),
+                      path("B", "another of the same kind").needed()};
+  verb.options = {
+      flag("check", "exit code 1 where they differ"),
+      number("tolerance", "relative difference of numbers that counts as none; default: rounding", 0, 1)};
+  verb.run = run_compare;
+  return verb;
+}
+
+}  // namespace roofplan::cli
