@@ -3,7 +3,9 @@
 #include "model/calibration/collective_fit.hpp"
 #include "model/calibration/fabric_path.hpp"
 #include "model/catalog/catalog.hpp"
+#include "model/llm/kv_cache.hpp"
 #include "model/roofline/routing.hpp"
+#include "model/serving/disaggregation.hpp"
 #include "model/serving/exchange_laws.hpp"
 #include "model/serving/steady_state.hpp"
 
@@ -17,6 +19,9 @@ namespace roofplan::model {
 namespace {
 
 using State = RowPrediction::State;
+
+/// Elements of a cache row that share a scale; bf16 has none.
+constexpr std::int64_t kCacheRow = 128;
 
 /// Everything that one combination of model, format, system, engine and plan needs, built once.
 struct Deployed {
@@ -83,8 +88,15 @@ class ServingTable {
     return table_.blank(row, at) ? 1 : std::max<std::int64_t>(1, table_.whole(row, at));
   }
 
+  bool states(std::size_t row, const char* column) const {
+    const auto at = table_.find(column);
+    return at && !table_.blank(row, *at);
+  }
+  bool separate_pools(std::size_t row) const { return text(row, "mode") != "agg"; }
+
   std::string refusal(std::size_t row) const {
-    if (text(row, "mode") != "agg") return "separate pools for prefill and decode";
+    if (separate_pools(row) && !(states(row, "prefill_workers") && states(row, "decode_workers")))
+      return "worker count not stated";
     if (text(row, "concurrency").empty()) return "no concurrency is stated";
     if (!catalog_.models().contains(text(row, "model"))) return "no model of that name in the catalogue";
     if (catalog_.systems().find_if(text(row, "system")) == nullptr) return "unknown system";
@@ -94,12 +106,13 @@ class ServingTable {
     return {};
   }
 
-  ParallelPlan plan_of(std::size_t row) const {
+  /// The plan of one worker; `pool` is empty, "prefill_" or "decode_".
+  ParallelPlan plan_of(std::size_t row, const std::string& pool) const {
     ParallelPlan plan;
-    plan.attention_dp = whole(row, "attention_dp");
-    plan.tp = checked_mul(whole(row, "tp"), plan.attention_dp);
-    plan.pp = whole(row, "pp");
-    plan.ep = whole(row, "moe_ep");
+    plan.attention_dp = whole(row, (pool + "attention_dp").c_str());
+    plan.tp = checked_mul(whole(row, (pool + "tp").c_str()), plan.attention_dp);
+    plan.pp = whole(row, (pool + "pp").c_str());
+    plan.ep = whole(row, (pool + "moe_ep").c_str());
     if (plan.tp % plan.ep != 0) plan.ep = 1;
     return plan;
   }
@@ -112,8 +125,7 @@ class ServingTable {
     return precision == "fp4" ? "nvfp4" : precision;
   }
 
-  const Deployed& deployed(std::size_t row, const std::string& precision) {
-    const ParallelPlan plan = plan_of(row);
+  const Deployed& deployed(std::size_t row, const std::string& precision, const ParallelPlan& plan) {
     const std::string key =
         fmt::format("{}|{}|{}|{}|{}|{}|{}|{}", text(row, "model"), precision, text(row, "system"),
                     text(row, "engine"), plan.tp, plan.attention_dp, plan.pp, plan.ep);
@@ -145,13 +157,40 @@ class ServingTable {
     return *entry;
   }
 
+  /// Moving the cache of one prompt between the pools, one lane for each device of the smaller worker.
+  Seconds transfer(std::size_t row, const Deployed& deployed, double prompt, const ParallelPlan& prefill,
+                   const ParallelPlan& decode) const {
+    const FabricPath path = fabric_path(catalog_.systems().find(text(row, "system")), calibrations_, links_);
+    const ElementSize element = cache_element(catalog_.formats().cache_format("bf16"), kCacheRow);
+    const ByteCount bytes = kv_bytes(deployed.model, element, static_cast<std::int64_t>(prompt), true);
+    const auto lanes =
+        static_cast<double>(std::min(prefill.devices_per_replica(), decode.devices_per_replica()));
+    const std::int64_t devices = whole(row, "prefill_workers") * prefill.devices_per_replica() +
+                                 whole(row, "decode_workers") * decode.devices_per_replica();
+    return transfer_law(path, devices > path.domain_ranks)(bytes.quantity() / lanes);
+  }
+
+  SteadyState run_pools(std::size_t row, const std::string& precision, const ReplicaLoad& load,
+                        double& spread) {
+    const ParallelPlan prefill_plan = plan_of(row, "prefill_"), decode_plan = plan_of(row, "decode_");
+    const Deployed& prefill = deployed(row, precision, prefill_plan);
+    const Deployed& decode = deployed(row, precision, decode_plan);
+    spread = decode.spread;
+    const WorkerPools pools{prefill.steps.get(), decode.steps.get(),
+                            static_cast<double>(whole(row, "prefill_workers")),
+                            static_cast<double>(whole(row, "decode_workers")),
+                            transfer(row, decode, load.prompt_tokens, prefill_plan, decode_plan)};
+    return pooled_loop(pools, decode.engine, load);
+  }
+
   SteadyState run(std::size_t row, const std::string& precision, double& spread) {
-    const Deployed& d = deployed(row, precision);
-    spread = d.spread;
     ReplicaLoad load;
     load.concurrency = table_.positive(row, table_.column("concurrency"));
     load.prompt_tokens = table_.positive(row, table_.column("isl"));
     load.output_tokens = table_.positive(row, table_.column("osl"));
+    if (separate_pools(row)) return run_pools(row, precision, load, spread);
+    const Deployed& d = deployed(row, precision, plan_of(row, ""));
+    spread = d.spread;
     return closed_loop(*d.steps, d.engine, load);
   }
 

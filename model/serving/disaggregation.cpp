@@ -52,34 +52,6 @@ Seconds transfer_time(const SpeedRequest& request, const ParallelPlan& prefill, 
   return transfer_law(request.path, devices > request.path.domain_ranks)(each);
 }
 
-/// The three-station loop; fills ttft, tpot, e2e, batch and output of all replicas together.
-SteadyState loop(const SpeedRequest& request, const Pool& prefill_pool, const Replica& prefill,
-                 const Pool& decode_pool, const Replica& decode, Seconds transfer) {
-  const double concurrency = static_cast<double>(request.fit.concurrency);
-  const double workers = static_cast<double>(prefill_pool.workers);
-  const ReplicaLoad load = decode.load(1, 1, 1);
-  const Seconds service = prefill.steps().prefill(std::max(1.0, load.prompt_tokens), load.cached_tokens);
-  const Seconds base = *request.engine->first_token.base;
-  SteadyState s;
-  s.context = decode_context(request);
-  s.prefill = service;
-  double queued = 0, decoding = 1;
-  for (int i = 0; i < kIterations; ++i) {
-    s.batch = std::max(1.0, decoding / static_cast<double>(decode_pool.workers));
-    s.step = decode.steps().step(Phase::decode, {s.batch, load.verified_tokens, s.context});
-    const Seconds in_queue = service / workers * (1 + queued);
-    const Seconds between = s.step / load.tokens_per_step;
-    s.ttft = base + service * ((workers - 1) / workers) + in_queue;
-    s.e2e = s.ttft + transfer + between * (load.output_tokens - 1);
-    if (load.output_tokens > 1) s.tpot = (s.e2e - s.ttft) / (load.output_tokens - 1);
-    const double others = std::max(0.0, concurrency - 1);
-    queued = (queued + others * (in_queue / s.e2e)) / 2;
-    decoding = (decoding + 1 + others * (1 - (s.ttft + transfer) / s.e2e)) / 2;
-  }
-  s.output = concurrency * load.output_tokens * unit::token / s.e2e;
-  return s;
-}
-
 /// Prefill workers are busy while there are prompts, decode workers while anything decodes.
 PhaseShares shares_of(const SpeedAnswer& answer, const SpeedRequest& request, std::int64_t prefill_devices,
                       std::int64_t decode_devices) {
@@ -94,6 +66,30 @@ PhaseShares shares_of(const SpeedAnswer& answer, const SpeedRequest& request, st
 }
 
 }  // namespace
+
+SteadyState pooled_loop(const WorkerPools& pools, const EngineSpeed& engine, const ReplicaLoad& load) {
+  const double workers = pools.prefill_workers;
+  const Seconds service = pools.prefill->prefill(std::max(1.0, load.prompt_tokens), load.cached_tokens);
+  const Seconds base = *engine.first_token.base;
+  SteadyState s;
+  s.context = load.depth.value_or(load.cached_tokens + load.prompt_tokens + load.output_tokens / 2);
+  s.prefill = service;
+  double queued = 0, decoding = 1;
+  for (int i = 0; i < kIterations; ++i) {
+    s.batch = std::max(1.0, decoding / pools.decode_workers);
+    s.step = pools.decode->step(Phase::decode, {s.batch, load.verified_tokens, s.context});
+    const Seconds in_queue = service / workers * (1 + queued);
+    const Seconds between = s.step / load.tokens_per_step;
+    s.ttft = base + service * ((workers - 1) / workers) + in_queue;
+    s.e2e = s.ttft + pools.transfer + between * (load.output_tokens - 1);
+    if (load.output_tokens > 1) s.tpot = (s.e2e - s.ttft) / (load.output_tokens - 1);
+    const double others = std::max(0.0, load.concurrency - 1);
+    queued = (queued + others * (in_queue / s.e2e)) / 2;
+    decoding = (decoding + 1 + others * (1 - (s.ttft + pools.transfer) / s.e2e)) / 2;
+  }
+  s.output = load.concurrency * load.output_tokens * unit::token / s.e2e;
+  return s;
+}
 
 ByteCount cache_of_prompt(const SpeedRequest& request) {
   const Architecture& model = *request.fit.model;
@@ -131,12 +127,16 @@ SpeedAnswer disaggregated_speed(const SpeedRequest& request) {
   const Replica prefill_replica(prefill.request, weights, prefill.fit.parallel);
   const Replica decode_replica(request, weights, decode.fit.parallel);
   answer.cache_transfer = transfer_time(request, prefill.fit.parallel, decode.fit.parallel, answer.devices);
-  answer.state = loop(request, prefill, prefill_replica, decode, decode_replica, answer.cache_transfer);
+  const WorkerPools pools{&prefill_replica.steps(), &decode_replica.steps(),
+                          static_cast<double>(wish.prefill_workers), static_cast<double>(wish.decode_workers),
+                          answer.cache_transfer};
+  const auto loop = [&](std::int64_t concurrency) {
+    return pooled_loop(pools, *request.engine, decode_replica.load(static_cast<double>(concurrency), 1, 1));
+  };
+  answer.state = loop(request.fit.concurrency);
   answer.output = answer.state.output;
   answer.busy = shares_of(answer, request, prefill.fit.devices, decode.fit.devices);
-  SpeedRequest alone = request;
-  alone.fit.concurrency = 1;
-  answer.request = loop(alone, prefill, prefill_replica, decode, decode_replica, answer.cache_transfer).e2e;
+  answer.request = loop(1).e2e;
   const ReplicaLoad load = decode_replica.load(1, 1, 1);
   const StepPoint prompt{1, std::max(1.0, load.prompt_tokens), load.cached_tokens};
   const StepPoint step{answer.state.batch, load.verified_tokens, answer.state.context};

@@ -7,7 +7,9 @@ namespace {
 /// A collective of `ranks`; `per_rank` of the message is one rank's part of what the library counts whole.
 MessageTime collective(const FabricPath& path, Collective op, std::int64_t ranks) {
   if (ranks <= 1) return {};
-  const bool whole = op == Collective::all_reduce || op == Collective::send_recv;
+  // Only what is gathered or scattered is counted over all ranks; an all-to-all is counted by its send
+  // buffer.
+  const bool whole = op != Collective::all_gather && op != Collective::reduce_scatter;
   const double parts = whole ? 1.0 : static_cast<double>(ranks);
   return [path, op, ranks, parts](Bytes bytes) {
     return fabric_time(path, {op, bytes * parts, static_cast<int>(ranks), 2});

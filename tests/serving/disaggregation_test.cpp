@@ -1,5 +1,7 @@
 #include "model/serving/disaggregation.hpp"
 
+#include "model/fabric/collective.hpp"
+#include "model/serving/exchange_laws.hpp"
 #include "tests/serving/question.hpp"
 
 #include <catch2/catch.hpp>
@@ -63,4 +65,21 @@ TEST_CASE("more prefill workers shorten the wait for the first token", "[serving
   // Prefill capacity bounds the whole: prompts a second times service never exceed the workers.
   CHECK(one.output / (64.0 * unit::token) * one.state.prefill <= 1.01);
   CHECK(three.output / (64.0 * unit::token) * three.state.prefill <= 3.03);
+}
+
+TEST_CASE("an all-to-all is counted by what a rank sends in all, a gather by what all ranks hold",
+          "[serving]") {
+  const Question question("deepseek-v3", "gb200-nvl72", "sglang", "fp8");
+  ParallelPlan plan;
+  plan.tp = plan.attention_dp = plan.ep = 32;
+  const FabricPath& path = question.request.path;
+  const ExchangeLaws laws = exchange_laws(path, std::nullopt, plan);
+  const Bytes sent = 24e6 * unit::B;
+  CHECK(laws.moe_all_to_all(sent) == fabric_time(path, {Collective::all_to_all, sent, 32, 2}));
+  // 24 MB at no more than 900 GB/s take 26 us, and inside a rack nothing is ten times slower.
+  CHECK(laws.moe_all_to_all(sent) / unit::us > 26);
+  CHECK(laws.moe_all_to_all(sent) / unit::us < 260);
+  plan.ep = 1;
+  const ExchangeLaws wide = exchange_laws(path, std::nullopt, plan);
+  CHECK(wide.moe_all_gather(sent) == fabric_time(path, {Collective::all_gather, sent * 32, 32, 2}));
 }

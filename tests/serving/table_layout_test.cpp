@@ -52,3 +52,32 @@ TEST_CASE("rows of a serving table give both times, and a blank precision is pre
   CHECK(rows[3].low < rows[3].high);
   CHECK(rows[5].state == State::unsupported);
 }
+
+TEST_CASE("rows of separate pools are predicted where the workers are counted, and never guessed",
+          "[serving]") {
+  const std::string header =
+      "engine,model,system,precision,mode,isl,osl,concurrency,tp,pp,attention_dp,moe_ep,prefill_workers,"
+      "prefill_tp,prefill_pp,prefill_attention_dp,prefill_moe_ep,decode_workers,decode_tp,decode_pp,"
+      "decode_attention_dp,decode_moe_ep,ttft_ms,tpot_ms\n";
+  const auto row = [](const char* load, const char* pools) {
+    return std::string("vllm,meta-llama/Llama-3.1-70B,h200_sxm,fp8,") + load + pools + ",150,15\n";
+  };
+  const CsvTable table = CsvTable::parse(header + row("disagg,8192,1024,32,,,,", ",1,4,1,1,1,1,4,1,1,1") +
+                                             row("disagg,8192,1024,32,,,,", ",1,4,1,1,1,2,4,1,1,1") +
+                                             row("agg,8192,1024,32,4,1,1,1", ",,,,,,,,,,") +
+                                             row("disagg,8192,1024,32,,,,", ",,4,1,1,1,2,4,1,1,1") +
+                                             row("disagg,8192,1024,32,,,,", ",1,4,1,1,1,,4,1,1,1"),
+                                         "serving.csv");
+  const auto rows = layout_of(table).predict(table, CalibrationSet());
+  using State = RowPrediction::State;
+  REQUIRE(rows.size() == 10);
+  const auto tpot = [&](std::size_t of) { return rows[2 * of + 1]; };
+  CHECK(tpot(0).state == State::predicted);
+  // Half the batch on each of two decode workers, and no prefill between the steps of either.
+  CHECK(tpot(1).predicted < tpot(0).predicted);
+  CHECK(tpot(0).predicted < tpot(2).predicted);
+  for (const std::size_t unstated : {3, 4}) {
+    CHECK(tpot(unstated).state == State::unsupported);
+    CHECK(tpot(unstated).reason == "worker count not stated");
+  }
+}
