@@ -8,6 +8,7 @@
 namespace roofplan::model {
 namespace {
 
+/// The numbers of "0.5.10.post1" or "1.2.0rc6" before the first word.
 std::vector<int> version_parts(std::string_view text) {
   std::vector<int> parts;
   while (!text.empty()) {
@@ -17,9 +18,10 @@ std::vector<int> version_parts(std::string_view text) {
     parts.push_back(part);
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     if (text.empty()) return parts;
-    if (text.front() != '.') break;
+    if (text.front() != '.') return parts;
     text.remove_prefix(1);
   }
+  if (parts.size() > 1) return parts;
   throw InputError(InputError::Kind::usage, "'" + std::string(text) + "' is no version", "a version as 0.21");
 }
 
@@ -28,6 +30,10 @@ bool contains(const std::vector<std::string>& words, std::string_view word) {
 }
 
 }  // namespace
+
+bool older_version(std::string_view a, std::string_view b) {
+  return version_parts(a) < version_parts(b);
+}
 
 bool EngineMemory::can_split(std::string_view dimension) const {
   return contains(splits, dimension);
@@ -42,9 +48,9 @@ EngineProfile EngineTable::find(std::string_view name, std::string_view version)
     EngineProfile found = entry.profile;
     if (version.empty()) return found;
     found.version = version;
-    const std::vector<int> asked = version_parts(version);
+    version_parts(version);
     for (const Older& older : entry.older) {
-      if (asked >= version_parts(older.before)) continue;
+      if (!older_version(version, older.before)) continue;
       if (older.fraction) found.memory.fraction = *older.fraction;
       if (older.graphs_in_budget) found.memory.graphs_in_budget = *older.graphs_in_budget;
     }

@@ -72,6 +72,10 @@ struct EngineProfile {
   EngineMemory memory;
 };
 
+/// Whether version `a` is older than `b` ("0.9" before "0.19"); one that ends is older than its patches.
+/// Throws InputError (usage) for text that is no version.
+bool older_version(std::string_view a, std::string_view b);
+
 /// All engines. Names may carry a version: "vllm@0.19".
 class EngineTable {
  public:

@@ -2,6 +2,7 @@
 
 #include "model/catalog/figure_reader.hpp"
 #include "model/json/json.hpp"
+#include "model/memory/engine.hpp"
 
 #include <algorithm>
 
@@ -67,6 +68,11 @@ EngineSpeed read_speed(const JsonReader& speed, const Sources& sources) {
   const JsonReader fitted = speed.at("fitted_on");
   e.fitted_chips = read_names(fitted.at("chips"));
   e.fitted_families = read_names(fitted.at("families"));
+  if (const auto versions = fitted.find("versions")) {
+    e.oldest = versions->at("oldest").as_string();
+    e.newest = versions->at("newest").as_string();
+    versions->finish();
+  }
   fitted.finish();
   e.kernels = read_kernels(speed.at("kernels"), sources);
   const JsonReader attention_entry = speed.at("attention");
@@ -135,6 +141,18 @@ EngineSpeed::Basis EngineSpeed::basis(const Chip& chip) const {
   };
   if (holds(fitted_chips, chip.id)) return Basis::catalogue;
   return holds(fitted_families, chip.family) ? Basis::family : Basis::datasheet;
+}
+
+bool EngineSpeed::fitted_version(std::string_view version) const {
+  if (version.empty() || newest.empty()) return true;
+  const bool patch = version.starts_with(newest + ".");
+  return !older_version(version, oldest) && (patch || !older_version(newest, version));
+}
+
+EngineSpeed::Basis EngineSpeed::basis(const Chip& chip, std::string_view version) const {
+  const Basis own = basis(chip);
+  if (fitted_version(version)) return own;
+  return own == Basis::catalogue ? Basis::family : Basis::datasheet;
 }
 
 double EngineSpeed::spread(Basis basis) const {

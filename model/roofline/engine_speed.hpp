@@ -43,6 +43,7 @@ struct EngineSpeed {
 
   std::string id;
   std::vector<std::string> fitted_chips, fitted_families;  ///< on which the numbers were fitted
+  std::string oldest, newest;  ///< families of versions among the fitted rows, "0.19"; empty: none is known
   std::vector<Kernels> kernels;
   Figure<double> attention_memory, attention_compute;
   Figure<double> experts_memory, experts_compute;
@@ -53,12 +54,18 @@ struct EngineSpeed {
   Figure<Seconds> launch_batched;  ///< the same with several sequences or a prompt, where graphs do not apply
   bool expands_latent = true;      ///< MLA prefills with expanded heads; else absorbed, as it decodes
   Overheads overheads;
-  Figure<double> chunk_tokens;      ///< of chunked prefill, by default
+  Figure<double> chunk_tokens;  ///< of chunked prefill, by default
   FirstToken first_token;
   Range range;
 
   const Kernels& kernels_for(std::string_view format) const;
   Basis basis(const Chip& chip) const;
+  /// Whether a version ("0.19.1") belongs to the fitted families, the patches of the newest included. True
+  /// for an empty one and where no families are known. Throws InputError (usage) for text that is no version.
+  bool fitted_version(std::string_view version) const;
+  /// The same for one version of the engine: a version outside the fitted families takes the range of the
+  /// next weaker basis, since software moves by more than the fit's own error from year to year.
+  Basis basis(const Chip& chip, std::string_view version) const;
   double spread(Basis basis) const;
 };
 

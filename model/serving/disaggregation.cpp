@@ -113,10 +113,11 @@ SpeedAnswer disaggregated_speed(const SpeedRequest& request) {
   answer.parallel = decode.fit.parallel;
   answer.devices = prefill.fit.devices + decode.fit.devices;
   answer.replicas = wish.decode_workers;
-  answer.basis = request.engine->basis(request.fit.system->chip);
+  answer.basis = version_basis(request);
   answer.spread = request.engine->spread(answer.basis);
   answer.reasons = answer.fit.reasons;
   answer.warnings = answer.fit.warnings;
+  warn_of_version(answer, request);
   const bool enough = answer.devices <= available_devices(request.fit);
   if (!enough)
     answer.reasons.push_back(Text("fit.too_few_devices",

@@ -98,6 +98,20 @@ void scale(SpeedAnswer& answer, const SpeedRequest& request) {
 
 }  // namespace
 
+EngineSpeed::Basis version_basis(const SpeedRequest& request) {
+  return request.engine->basis(request.fit.system->chip, request.fit.engine->version);
+}
+
+void warn_of_version(SpeedAnswer& answer, const SpeedRequest& request) {
+  const EngineSpeed& engine = *request.engine;
+  const EngineProfile& asked = *request.fit.engine;
+  if (engine.fitted_version(asked.version)) return;
+  answer.warnings.push_back(Text("speed.version", {{"engine", asked.name},
+                                                   {"version", asked.version},
+                                                   {"oldest", engine.oldest},
+                                                   {"newest", engine.newest}}));
+}
+
 std::int64_t longest_context(const SpeedRequest& request) {
   return std::max(checked_add(request.prompt, request.output), request.depth.value_or(0));
 }
@@ -112,10 +126,11 @@ SpeedAnswer speed(const SpeedRequest& request) {
   answer.parallel = answer.fit.parallel;
   answer.devices = answer.fit.devices;
   answer.replicas = answer.parallel.dp;
-  answer.basis = request.engine->basis(request.fit.system->chip);
+  answer.basis = version_basis(request);
   answer.spread = request.engine->spread(answer.basis);
   answer.reasons = answer.fit.reasons;
   answer.warnings = answer.fit.warnings;
+  warn_of_version(answer, request);
   if (!answer.fits) return answer;
 
   double limit = static_cast<double>(std::max(answer.fit.max_concurrency, std::int64_t{1}));

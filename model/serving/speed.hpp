@@ -81,6 +81,11 @@ SpeedAnswer speed(const SpeedRequest& request);
 /// Degrees that the request fixes stay; stages are used only where the model does not fit without.
 std::optional<ParallelPlan> fastest_plan(const SpeedRequest& request, const WeightPlan& weights);
 
+/// What the estimate rests on, the engine's version taken into account.
+EngineSpeed::Basis version_basis(const SpeedRequest& request);
+/// Adds a warning where the version asked for is not among those that the engine's numbers were fitted on.
+void warn_of_version(SpeedAnswer& answer, const SpeedRequest& request);
+
 /// Tokens that one sequence holds at most.
 std::int64_t longest_context(const SpeedRequest& request);
 

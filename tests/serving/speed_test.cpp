@@ -123,3 +123,27 @@ TEST_CASE(
   CHECK(step("llama-3.1-8b", 32, "text") == Approx(step("llama-3.1-8b", 32, "random")));
   CHECK(step("gpt-oss-120b", 32, "text") < step("gpt-oss-120b", 32, "random"));
 }
+
+TEST_CASE("a version outside the fitted ones is named and widens the range", "[serving]") {
+  const auto asked = [](const char* version) {
+    Question question("llama-3.1-70b", "dgx-h100", "vllm");
+    question.load(1024, 256, 8);
+    question.profile.version = version;
+    return question.answer();
+  };
+  const SpeedAnswer unsaid = asked("");
+  for (const char* version : {"0.11", "0.18.0", "0.19.1rc2"}) {
+    INFO(version);
+    CHECK(asked(version).warnings.size() == unsaid.warnings.size());
+    CHECK(asked(version).spread == Approx(unsaid.spread));
+  }
+  for (const char* version : {"0.9.2", "0.20", "99"}) {
+    INFO(version);
+    const SpeedAnswer other = asked(version);
+    REQUIRE(other.warnings.size() == unsaid.warnings.size() + 1);
+    CHECK(other.warnings.back().key == "speed.version");
+    CHECK(other.basis == EngineSpeed::Basis::family);
+    CHECK(other.spread > unsaid.spread);
+    CHECK(other.state.e2e == unsaid.state.e2e);
+  }
+}
