@@ -47,14 +47,18 @@ bool write_all(int descriptor, std::string_view text) {
 
 }  // namespace
 
-void write_stdout(std::string_view text) {
-  if (write_all(STDOUT_FILENO, text) || errno == EPIPE) return;
+bool write_stdout(std::string_view text) {
+  if (write_all(STDOUT_FILENO, text)) return true;
+  if (errno == EPIPE) return false;
   throw InputError(InputError::Kind::missing, fmt::format("cannot be written: {}", std::strerror(errno)), {},
                    {"standard output", {}, 0});
 }
 
 void write_output(const std::string& file, std::string_view text) {
-  if (file == "-") return write_stdout(text);
+  if (file == "-") {
+    write_stdout(text);
+    return;
+  }
   model::write_text_file(file, text);
 }
 
@@ -97,7 +101,10 @@ void emit(const model::report::Document& document, const Arguments& arguments,
   if ((drops_warnings(format) || text_alone) && !arguments.has("quiet")) {
     for (const model::Text& warning : document.warnings) write_stderr("warning: " + texts.of(warning));
   }
-  if (text_alone) return write_stdout(std::get<model::report::Verbatim>(document.blocks.front()).text);
+  if (text_alone) {
+    write_stdout(std::get<model::report::Verbatim>(document.blocks.front()).text);
+    return;
+  }
   options.width = terminal_width();
   options.colour = wants_colour(arguments.get_or("color", "auto"));
   write_stdout(write(document, format, texts, options));

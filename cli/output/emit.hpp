@@ -10,8 +10,8 @@
 namespace roofplan::cli {
 
 /// Writes text to standard output. A reader that has closed the pipe is no fault: the rest is dropped without
-/// a word. Throws InputError (missing) for any other failure, such as a full disk.
-void write_stdout(std::string_view text);
+/// a word, and the answer is false. Throws InputError (missing) for any other failure, such as a full disk.
+bool write_stdout(std::string_view text);
 
 /// Writes a file whole or not at all; "-" is standard output.
 void write_output(const std::string& file, std::string_view text);

@@ -19,10 +19,11 @@ namespace {
 
 namespace report = model::report;
 
-std::atomic<bool> interrupted{false};
+/// Set by an interrupt, and when nobody reads the rows any more.
+std::atomic<bool> stopped{false};
 
 extern "C" void on_sweep_interrupt(int) {
-  interrupted = true;
+  stopped = true;
 }
 
 model::SweepGrid grid_of(Session& session) {
@@ -124,12 +125,17 @@ int code_after(const Sweep& sweep, std::int64_t done, const Arguments& arguments
 Outcome stream(Session& session, const Sweep& sweep, report::Format format, int threads) {
   Outcome outcome{session.new_document()};
   outcome.printed = true;
+  bool unread = false;
   if (format == report::Format::csv && sweep.first < sweep.end)
     write_stdout(csv_header(sweep.row(sweep.first)));
   const std::int64_t done = sim::ordered_loop(
       sweep.end - sweep.first, threads,
       [&](std::int64_t i) { return line_of(sweep.row(sweep.first + i), format, sweep.texts); },
-      [](const std::string& lines) { write_stdout(lines); }, interrupted);
+      [&](const std::string& lines) {
+        if (!write_stdout(lines)) stopped = unread = true;
+      },
+      stopped);
+  if (unread) return outcome;
   outcome.exit_code = code_after(sweep, done, session.arguments());
   return outcome;
 }
@@ -161,7 +167,7 @@ Outcome collect(Session& session, const Sweep& sweep, int threads) {
         rows[static_cast<std::size_t>(i)] = sweep.row(sweep.first + i);
         return std::string();
       },
-      [](const std::string&) {}, interrupted);
+      [](const std::string&) {}, stopped);
   rows.resize(static_cast<std::size_t>(done));
   report::Document& document = outcome.document;
   document.inputs = report::value_of_json(model::scenario_json(session.scenario()), "scenario");

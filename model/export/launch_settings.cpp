@@ -115,6 +115,10 @@ LaunchSettings launch_settings(const Scenario& scenario, const SpeedRequest& req
     refuse("separate pools for prefill and decode need a router between them, which is no launch line",
            "a scenario without disagg");
   }
+  if (scenario.train) {
+    refuse("the scenario plans a training run, and what is written here serves a model",
+           "a scenario without train");
+  }
   const EngineProfile& engine = *request.fit.engine;
   check_engine(engine);
   check_weights(*request.fit.formats, engine, request.fit.weights);

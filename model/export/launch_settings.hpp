@@ -47,7 +47,7 @@ struct LaunchSettings {
 std::int64_t devices_per_node(const System& system, std::int64_t count);
 
 /// The settings that `answer` rests on; it must fit. Throws InputError (usage) for what no launch line can
-/// say: the ideal engine, idealised formats, formats that the engine does not read, pools of their own for
+/// say: a training run, the ideal engine, idealised formats, formats that the engine does not read, pools of their own for
 /// prefill and decode, draft tokens without a module that drafts, a replica that fills no whole nodes.
 LaunchSettings launch_settings(const Scenario& scenario, const SpeedRequest& request,
                                const SpeedAnswer& answer, const ModelFile& model);

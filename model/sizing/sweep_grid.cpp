@@ -99,10 +99,8 @@ SweepGrid::SweepGrid(Scenario base, std::vector<SweepAxis> axes)
     const auto same = [&](const SweepAxis& other) { return other.path == axis.path; };
     if (std::count_if(axes_.begin(), axes_.end(), same) > 1)
       refuse(fmt::format("{} is varied twice", axis.path), "one --vary a field");
-    for (const std::string& value : axis.values) {
-      Scenario trial = base_;
-      set_field(trial, axis.path, value);
-    }
+    Scenario trial = base_;
+    for (const std::string& value : axis.values) set_field(trial, axis.path, value);
     const std::int64_t values = static_cast<std::int64_t>(axis.values.size());
     if (values > kMostPoints / points_)
       refuse(fmt::format("the cross product has more than {} points", kMostPoints), "fewer values");
