@@ -2,6 +2,7 @@
 
 #include "cli/output/emit.hpp"
 #include "cli/version.hpp"
+#include "model/sizing/quotations.hpp"
 
 #include <fmt/format.h>
 
@@ -78,6 +79,14 @@ model::Scenario Session::scenario_from(const std::string& file) const {
   return scenario;
 }
 
+/// Quotations are read once, with the first scenario that names a file.
+void Session::add_quotations(const model::Scenario& scenario) {
+  if (!scenario.money.prices || quoted_) return;
+  quoted_ = true;
+  catalog();
+  catalog_->add_prices(model::read_quotations(*scenario.money.prices, *catalog_));
+}
+
 const model::Scenario& Session::scenario() {
   if (scenario_) return *scenario_;
   const std::vector<std::string> files = scenario_files();
@@ -86,6 +95,7 @@ const model::Scenario& Session::scenario() {
                      fmt::format("{} takes one scenario, not {}", arguments_.verb().name, files.size()));
   }
   scenario_ = scenario_from(files.empty() ? "" : files.front());
+  add_quotations(*scenario_);
   return *scenario_;
 }
 
@@ -137,6 +147,7 @@ const model::System& Session::system() {
 std::vector<model::Scenario> Session::scenarios() {
   std::vector<model::Scenario> out;
   for (const std::string& file : scenario_files()) out.push_back(scenario_from(file));
+  if (!out.empty()) add_quotations(out.front());
   if (out.empty()) out.push_back(scenario());
   return out;
 }

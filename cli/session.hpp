@@ -52,6 +52,7 @@ class Session {
   model::Scenario scenario_from(const std::string& file) const;
   std::vector<std::string> scenario_files() const;
   std::string overlay() const;
+  void add_quotations(const model::Scenario& scenario);
   /// A line on standard error where -v asks for it.
   void remark(const std::string& text) const;
   [[noreturn]] void refuse_name(const model::InputError& error, std::string_view path) const;
@@ -60,6 +61,7 @@ class Session {
   const model::report::TextTable* texts_;
   std::unique_ptr<model::Catalog> catalog_;
   std::unique_ptr<model::SpeedData> speed_data_;
+  bool quoted_ = false;
   std::optional<model::ModelFile> model_;
   std::optional<model::Scenario> scenario_;
 };

@@ -19,6 +19,7 @@ const std::vector<Verb>& all_verbs() {
       scenario_verb(),    //
       site_verb(),        //
       fabric_verb(),      //
+      cost_verb(),        //
       calibrate_verb(),   //
       validate_verb(),    //
       compare_verb(),     //

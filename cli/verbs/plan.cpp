@@ -1,5 +1,7 @@
 #include "cli/session.hpp"
+#include "cli/verbs/cost_answer.hpp"
 #include "cli/verbs/verbs.hpp"
+#include "model/report/cost_document.hpp"
 #include "model/report/figures.hpp"
 #include "model/report/fit_document.hpp"
 #include "model/report/site_document.hpp"
@@ -81,13 +83,24 @@ void add_site(Session& session, report::Document& document) {
   append(document, "site", std::move(section));
 }
 
+void add_cost(Session& session, report::Document& document) {
+  const CostAnswer answer = cost_answer(session, session.scenario());
+  const model::MoneySettings& money = session.scenario().money;
+  report::Document section;
+  section.result = report::cost_value(answer.options, money, answer.why_no_tokens);
+  section.blocks = report::cost_blocks(answer.options, money);
+  section.warnings = report::cost_warnings(answer.options);
+  append(document, "cost", std::move(section));
+  cite_costs(session, document, answer);
+}
+
 Outcome run_plan(Session& session) {
   Outcome outcome{session.new_answer()};
   report::Document& document = outcome.document;
   const bool fits = add_fit(session, document);
   add_speed(session, document);
   add_site(session, document);
-  document.result.add("cost", report::Value::unknown(model::Text("plan.no_cost")));
+  add_cost(session, document);
   report::cite_derivations(document, session.catalog().sources());
   outcome.exit_code = fits ? exit_code::kDone : exit_code::kAnswerIsNo;
   return outcome;

@@ -11,6 +11,7 @@ Verb calibrate_verb();
 Verb compare_verb();
 Verb completion_verb();
 Verb export_verb();
+Verb cost_verb();
 Verb fabric_verb();
 Verb fit_verb();
 Verb help_verb();

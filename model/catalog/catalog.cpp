@@ -1,6 +1,7 @@
 #include "model/catalog/catalog.hpp"
 
 #include "model/catalog/engine_catalog.hpp"
+#include "model/catalog/exchange_catalog.hpp"
 #include "model/catalog/format_catalog.hpp"
 #include "model/catalog/phase_power_catalog.hpp"
 
@@ -58,6 +59,11 @@ const PriceCatalog& Catalog::prices() const {
   return *prices_;
 }
 
+const std::vector<ExchangeRate>& Catalog::exchange_rates() const {
+  if (!exchange_rates_) exchange_rates_.emplace(load_exchange_rates(files_, sources()));
+  return *exchange_rates_;
+}
+
 void Catalog::add_prices(std::vector<Price> quotations) {
   prices();
   prices_->quote(std::move(quotations));
@@ -74,6 +80,7 @@ void Catalog::load_all() const {
   network();
   phase_power();
   prices();
+  exchange_rates();
 }
 
 }  // namespace roofplan::model

@@ -38,6 +38,7 @@ class Catalog {
   const NetworkCatalog& network() const;
   const PhasePower& phase_power() const;
   const PriceCatalog& prices() const;
+  const std::vector<ExchangeRate>& exchange_rates() const;
 
   /// Quotations that take precedence over the prices of the same system or part.
   void add_prices(std::vector<Price> quotations);
@@ -56,6 +57,7 @@ class Catalog {
   mutable std::optional<NetworkCatalog> network_;
   mutable std::optional<PhasePower> phase_power_;
   mutable std::optional<PriceCatalog> prices_;
+  mutable std::optional<std::vector<ExchangeRate>> exchange_rates_;
 };
 
 }  // namespace roofplan::model

@@ -60,6 +60,8 @@ Tariff read_tariff(const JsonReader& entry, const Sources& sources) {
   out.effective = entry.at("effective").as_string();
   out.source = read_source(entry, sources);
   out.note = text_or_empty(entry, "note");
+  if (const auto least = entry.find("contract_min_kw")) out.contract_min_kw = not_negative(*least);
+  if (const auto below = entry.find("contract_max_kw")) out.contract_max_kw = not_negative(*below);
   out.demand_per_kw_month = not_negative(entry.at("demand_per_kw_month"));
   int months = 0;
   for (const JsonReader& season : entry.at("seasons").elements()) {
@@ -131,10 +133,12 @@ const Circuit& SiteCatalog::circuit(std::string_view id) const {
   return by_id(circuits_, id, "circuit");
 }
 
-const Tariff& SiteCatalog::tariff_of_country(std::string_view country) const {
+const Tariff& SiteCatalog::tariff_of_country(std::string_view country, std::optional<Watts> load) const {
   std::vector<std::string> known;
   for (const Tariff& tariff : tariffs_) {
-    if (tariff.country == country) return tariff;
+    const double kw = load ? *load / unit::kW : tariff.contract_min_kw;
+    if (tariff.country == country && kw >= tariff.contract_min_kw && kw < tariff.contract_max_kw)
+      return tariff;
     if (known.empty() || known.back() != tariff.country) known.push_back(tariff.country);
   }
   throw InputError(InputError::Kind::usage, fmt::format("there is no electricity tariff for \"{}\"", country),

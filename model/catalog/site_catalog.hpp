@@ -5,6 +5,7 @@
 #include "model/cost/tariff.hpp"
 #include "model/power/circuit.hpp"
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -19,9 +20,10 @@ class SiteCatalog {
   /// By id. Throws InputError (usage) with the nearest ids.
   const Tariff& tariff(std::string_view id) const;
   const Circuit& circuit(std::string_view id) const;
-  /// The tariff planned with in a country where the user names none: the first of that country. Throws
+  /// The tariff planned with in a country where the user names none: the first of that country, of those that
+  /// a load of that size may have. Throws
   /// InputError (usage) with the countries known.
-  const Tariff& tariff_of_country(std::string_view country) const;
+  const Tariff& tariff_of_country(std::string_view country, std::optional<Watts> load = std::nullopt) const;
   /// Circuits of a country, or all for an empty one.
   std::vector<const Circuit*> circuits_of(std::string_view country) const;
 

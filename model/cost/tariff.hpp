@@ -27,6 +27,7 @@ struct Tariff {
   std::string source;                        ///< id in data/sources.json
   std::string note;
   Currency currency;
+  double contract_min_kw = 0, contract_max_kw = 1e12;  ///< loads that may have it: at least, and below
   double demand_per_kw_month = 0;
   std::vector<TariffSeason> seasons;
   TariffWindows weekday, saturday, sunday;

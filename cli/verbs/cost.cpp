@@ -1,0 +1,62 @@
+#include "cli/session.hpp"
+#include "cli/verbs/common_options.hpp"
+#include "cli/verbs/cost_answer.hpp"
+#include "cli/verbs/verbs.hpp"
+#include "model/report/cost_document.hpp"
+#include "model/report/figures.hpp"
+
+#include <iterator>
+
+namespace roofplan::cli {
+namespace {
+
+Outcome run_cost(Session& session) {
+  Outcome outcome{session.new_document()};
+  model::report::Document& document = outcome.document;
+  CostAnswer all;
+  model::MoneySettings money;
+  bool first = true;
+  for (const model::Scenario& scenario : session.scenarios()) {
+    if (!first && scenario.money.currency != money.currency) {
+      throw model::InputError(model::InputError::Kind::usage,
+                              "the scenarios are in " + money.currency + " and " + scenario.money.currency,
+                              "one currency: --currency C");
+    }
+    CostAnswer one = cost_answer(session, scenario);
+    if (first) money = scenario.money;
+    first = false;
+    std::move(one.options.begin(), one.options.end(), std::back_inserter(all.options));
+    if (!one.why_no_tokens.empty()) all.why_no_tokens = one.why_no_tokens;
+  }
+  document.result = model::report::cost_value(all.options, money, all.why_no_tokens);
+  document.main_list = "options";
+  document.blocks = model::report::cost_blocks(all.options, money);
+  document.warnings = model::report::cost_warnings(all.options);
+  cite_costs(session, document, all);
+  return outcome;
+}
+
+}  // namespace
+
+Verb cost_verb() {
+  Verb verb;
+  verb.name = "cost";
+  verb.summary = "what owning and renting cost over years, and when owning pays";
+  verb.examples = {"roofplan cost gpt-oss-120b --system gb10 --count 2 --years 4",
+                   "roofplan cost llama-3.1-70b --system dgx-h200 --concurrency 64 --currency KRW",
+                   "roofplan cost --system dgx-b300 --count 4 --country US -o json"};
+  verb.positionals = {model_argument("MODEL", false)};
+  verb.options = joined(
+      {system_options(),
+       {weights_option(), kv_option(), field("prompt", "load.prompt_tokens").value("P"),
+        output_tokens_option(), concurrency_option(), field("users", "load.users").value("N"),
+        engine_option()},
+       parallel_options(),
+       {field("years", "money.years"), field("discount", "money.discount"), field("tariff", "money.tariff"),
+        field("cloud", "money.cloud"), field("country", "site.country"), field("pue", "site.pue"),
+        field("data-stays", "limits.data_stays")}});
+  verb.run = run_cost;
+  return verb;
+}
+
+}  // namespace roofplan::cli

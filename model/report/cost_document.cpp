@@ -1,0 +1,166 @@
+#include "model/report/cost_document.hpp"
+
+#include "model/report/numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace roofplan::model::report {
+namespace {
+
+using Align = Column::Align;
+
+Value items_value(const CostOption& option) {
+  Value list = Value::list();
+  for (const CostItem& item : option.items) {
+    list.push(Value::object()
+                  .add("item", item.item)
+                  .add("count", item.count)
+                  .add("each", item.each.amount())
+                  .add("price", item.price)
+                  .add("date", item.date)
+                  .add("source", item.source)
+                  .add("estimate", item.estimate));
+  }
+  return list;
+}
+
+Value texts_value(const std::vector<std::string>& texts) {
+  Value list = Value::list();
+  for (const std::string& text : texts) list.push(text);
+  return list;
+}
+
+Value option_value(const CostOption& option, const Text& why_no_tokens) {
+  Value yearly = Value::list();
+  for (const Money& paid : option.yearly) yearly.push(paid.amount());
+  Value year = Value::object();
+  if (option.rented) {
+    year.add("rent", option.paid_per_year.amount());
+  } else {
+    year.add("depreciation", option.year.depreciation.amount())
+        .add("energy", option.year.energy.amount())
+        .add("support", option.year.support.amount());
+  }
+  Value out = Value::object();
+  out.add("name", option.name)
+      .add("kind", option.rented ? "rented" : "owned")
+      .add("capital", option.capital.amount())
+      .add("yearly", yearly)
+      .add("total", option.total.amount())
+      .add("present_value", option.present_value.amount())
+      .add("cost_per_mtok",
+           option.per_mtok ? Value(option.per_mtok->amount()) : Value::unknown(why_no_tokens))
+      .add("year", year)
+      .add("items", items_value(option))
+      .add("lower_bound", !option.unpriced.empty())
+      .add("unpriced", texts_value(option.unpriced));
+  return out;
+}
+
+const CostOption* first(const std::vector<CostOption>& options, bool rented) {
+  const auto found =
+      std::find_if(options.begin(), options.end(), [&](const CostOption& o) { return o.rented == rented; });
+  return found == options.end() ? nullptr : &*found;
+}
+
+std::string amount_text(const Money& money) {
+  return fmt::format("{} {}", number_text(money.amount()), money.currency().code());
+}
+
+Table options_table(const std::vector<CostOption>& options, const MoneySettings& money) {
+  Table table;
+  table.title = Text("cost.title", {{"years", number_text(money.years)}});
+  table.columns = {Column(Text("cost.option")),
+                   Column(Text("cost.capital"), Align::right, money.currency),
+                   Column(Text("cost.per_year"), Align::right, money.currency),
+                   Column(Text("cost.total"), Align::right, money.currency),
+                   Column(Text("cost.present"), Align::right, money.currency),
+                   Column(Text("cost.per_mtok"), Align::right, money.currency)};
+  for (const CostOption& o : options) {
+    table.rows.push_back(
+        {Cell(o.name), Cell(number_text(o.capital.amount())), Cell(number_text(o.paid_per_year.amount())),
+         Cell(number_text(o.total.amount()), Tone::strong), Cell(number_text(o.present_value.amount())),
+         o.per_mtok ? Cell(number_text(o.per_mtok->amount())) : Cell("-", Tone::faint)});
+  }
+  return table;
+}
+
+Table items_table(const std::vector<CostOption>& options) {
+  Table table;
+  table.title = Text("cost.items");
+  table.columns = {Column(Text("cost.option")),
+                   Column(Text("cost.item")),
+                   Column(Text("cost.count"), Align::right),
+                   Column(Text("cost.each"), Align::right),
+                   Column(Text("cost.price")),
+                   Column(Text("cost.date"))};
+  for (const CostOption& o : options) {
+    for (const CostItem& item : o.items) {
+      table.rows.push_back({Cell(o.name), Cell(item.item), Cell(std::to_string(item.count)),
+                            Cell(amount_text(item.each)), Cell(item.price, Tone::faint), Cell(item.date)});
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+Value cost_value(const std::vector<CostOption>& options, const MoneySettings& money,
+                 const Text& why_no_tokens) {
+  Value list = Value::list(), unpriced = Value::list();
+  std::vector<std::string> named;
+  for (const CostOption& option : options) {
+    list.push(option_value(option, why_no_tokens));
+    for (const std::string& part : option.unpriced) {
+      if (std::find(named.begin(), named.end(), part) != named.end()) continue;
+      named.push_back(part);
+      unpriced.push(part);
+    }
+  }
+  Value out = Value::object();
+  out.add("currency", money.currency).add("years", money.years).add("options", list);
+  const CostOption* owned = first(options, false);
+  const CostOption* rented = first(options, true);
+  if (owned == nullptr || rented == nullptr) {
+    out.add("break_even_months", Value::unknown(Text("cost.no_rent")));
+  } else if (const auto months = break_even_months(*owned, *rented)) {
+    out.add("break_even_months", *months);
+  } else {
+    out.add("break_even_months", Value::unknown(Text("cost.never")));
+  }
+  return out.add("unpriced", unpriced);
+}
+
+std::vector<Block> cost_blocks(const std::vector<CostOption>& options, const MoneySettings& money) {
+  std::vector<Block> blocks{options_table(options, money), items_table(options)};
+  for (const CostOption& option : options) {
+    if (option.unpriced.empty()) continue;
+    blocks.emplace_back(Paragraph{
+        Text("cost.lower_bound",
+             {{"option", option.name}, {"parts", fmt::format("{}", fmt::join(option.unpriced, ", "))}}),
+        Tone::caution});
+  }
+  const CostOption* owned = first(options, false);
+  const CostOption* rented = first(options, true);
+  if (owned != nullptr && rented != nullptr) {
+    const auto months = break_even_months(*owned, *rented);
+    blocks.emplace_back(Paragraph{
+        months ? Text("cost.break_even",
+                      {{"owned", owned->name}, {"rented", rented->name}, {"months", number_text(*months)}})
+               : Text("cost.never_pays", {{"owned", owned->name}, {"rented", rented->name}}),
+        Tone::strong});
+  }
+  return blocks;
+}
+
+std::vector<Text> cost_warnings(const std::vector<CostOption>& options) {
+  std::vector<Text> out;
+  for (const CostOption& option : options)
+    for (const Text& warning : option.warnings)
+      if (std::find(out.begin(), out.end(), warning) == out.end()) out.push_back(warning);
+  return out;
+}
+
+}  // namespace roofplan::model::report

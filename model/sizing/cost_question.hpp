@@ -1,0 +1,68 @@
+#pragma once
+
+#include "model/catalog/scenario.hpp"
+#include "model/cost/ownership.hpp"
+#include "model/sizing/speed_data.hpp"
+#include "model/units/text.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace roofplan::model {
+
+/// Support, spares and operations of owned equipment, as a share of its capital a year (estimate; the share
+/// of published cost examples, to be replaced by an offer).
+inline constexpr double kSupportShare = 0.05;
+
+/// What is to be paid for. Pointers are never null and outlive the call.
+struct CostRequest {
+  const Scenario* scenario = nullptr;  ///< system.gpus, site and money count
+  const SpeedData* data = nullptr;
+  const System* system = nullptr;
+  std::int64_t count = 1;                 ///< systems
+  std::optional<Watts> compute_power;     ///< mean of all systems at the planned load; nothing: typical
+  std::optional<TokensPerSecond> output;  ///< of the planned load, day and night; nothing: none planned
+};
+
+/// A part that has a price.
+struct CostItem {
+  std::string item;
+  std::int64_t count = 0;
+  Money each;  ///< in the currency of the answer
+  std::string price, source, date;
+  bool estimate = false, quoted = false;
+};
+
+/// One way to have the systems: owned or rented. Money in the scenario's currency, all systems together.
+struct CostOption {
+  std::string name;
+  bool rented = false;
+  std::vector<CostItem> items;
+  Money capital;                  ///< paid at the start
+  YearlyCost year;                ///< of owning, a whole year
+  Money paid_per_year;            ///< running cost of owning, or the rent
+  std::vector<Money> yearly;      ///< paid in each year after the purchase; the last may be part of a year
+  Money total;                    ///< capital and all years
+  Money present_value;            ///< the same, discounted
+  std::optional<Money> per_mtok;  ///< a million output tokens of the planned load
+  std::vector<std::string> unpriced;  ///< parts without price: every amount is a lower bound
+  std::vector<Text> warnings;
+};
+
+/// Buying. Systems at the quotation, else the newest list price, else an estimate, else the price of their
+/// accelerators; the network's bill where several systems are joined; electricity by the scenario's tariff,
+/// else that of the country for the size of the load, on the facility's power; support as kSupportShare. No
+/// resale. Throws InputError (usage) for a currency without a dated rate, unknown tariffs and countries.
+CostOption owned_cost(const CostRequest& request);
+
+/// Renting the same accelerators by the hour, day and night: the offer that the scenario names, else the
+/// newest on-demand price of the system. Nothing where there is none or where data may not leave. Errors as
+/// owned_cost(), and usage for an unknown offer.
+std::optional<CostOption> rented_cost(const CostRequest& request);
+
+/// Months after which owning has cost less than renting; nothing when it never does.
+std::optional<double> break_even_months(const CostOption& owned, const CostOption& rented);
+
+}  // namespace roofplan::model
