@@ -14,6 +14,7 @@ const std::vector<Verb>& all_verbs() {
       fit_verb(),         //
       speed_verb(),       //
       plan_verb(),        //
+      size_verb(),        //
       overview_verb(),    //
       scale_verb(),       //
       scenario_verb(),    //

@@ -22,6 +22,7 @@ Verb plan_verb();
 Verb scale_verb();
 Verb scenario_verb();
 Verb site_verb();
+Verb size_verb();
 Verb speed_verb();
 Verb sweep_verb();
 Verb systems_verb();

@@ -1,0 +1,75 @@
+#include "cli/session.hpp"
+#include "cli/verbs/common_options.hpp"
+#include "cli/verbs/verbs.hpp"
+#include "model/report/figures.hpp"
+#include "model/report/size_document.hpp"
+#include "model/units/error.hpp"
+
+#include <fmt/format.h>
+
+namespace roofplan::cli {
+namespace {
+
+/// A load of nobody has no size, and a budget in tokens no price.
+void check(const model::Scenario& scenario) {
+  const auto refuse = [](const char* what, const char* expected) {
+    throw model::InputError(model::InputError::Kind::usage, what, expected);
+  };
+  if (scenario.load.users && *scenario.load.users < 1) refuse("0 users ask for nothing", "at least 1 user");
+  if (scenario.load.rps && !(*scenario.load.rps > model::PerSecond()))
+    refuse("0 requests a second ask for nothing", "a rate above 0");
+  if (scenario.limits.power && !(*scenario.limits.power > model::Watts()))
+    refuse("a power limit of 0 W allows no system", "a power above 0 W");
+}
+
+/// The prices that the feasible plans rest on.
+void cite_prices(Session& session, model::report::Document& document, const model::SizeAnswer& answer) {
+  const model::Sources& sources = session.catalog().sources();
+  for (const model::SizePlan& plan : answer.plans)
+    for (const model::CostItem& item : plan.cost.items)
+      if (plan.feasible && sources.contains(item.source)) model::report::cite(document, sources, item.source);
+}
+
+Outcome run_size(Session& session) {
+  Outcome outcome{session.new_answer()};
+  check(session.scenario());
+  model::SizeRequest request;
+  request.scenario = session.scenario();
+  if (const auto engines = session.arguments().get("engines")) request.engines = split_list(*engines);
+  const model::SizeAnswer answer = model::size_plans(request, session.speed_data(), session.model());
+  model::report::describe_size(outcome.document, answer, request.scenario);
+  cite_prices(session, outcome.document, answer);
+  const bool found = !answer.plans.empty() && answer.plans.front().feasible;
+  outcome.exit_code = found ? exit_code::kDone : exit_code::kAnswerIsNo;
+  return outcome;
+}
+
+}  // namespace
+
+Verb size_verb() {
+  Verb verb;
+  verb.name = "size";
+  verb.summary = "what to buy for a model, a load and its limits: plans, what was rejected, what changes it";
+  verb.examples = {
+      "roofplan size gpt-oss-120b --users 8 --min-tok-s 20",
+      "roofplan size llama-3.1-70b --weights fp8 --users 500 --active-share 0.1 --max-power \"40 kW\"",
+      "roofplan size llama-3.1-8b --rps 5 --systems gb10,dgx-h100 --max-ttft 2 -o json"};
+  verb.positionals = {model_argument("MODEL", false)};
+  verb.options = joined(
+      {{field("users", "load.users").value("N"), field("active-share", "load.active_share"),
+        concurrency_option(), field("rps", "load.rps"), field("growth", "load.growth_per_month"),
+        field("prompt", "load.prompt_tokens").value("P"), output_tokens_option(),
+        field("prefix-hit", "load.prefix_hit"), field("min-tok-s", "targets.min_tok_s_per_user"),
+        field("max-ttft", "targets.max_ttft_s"), field("statistic", "targets.statistic"),
+        field("availability", "targets.availability")},
+       {field("systems", "limits.systems"), weights_option(), field("formats", "limits.formats"), kv_option(),
+        engine_option(), list("engines", "engines tried, as vllm,sglang"),
+        field("max-power", "limits.power_w"), field("max-racks", "limits.racks"),
+        field("budget", "limits.budget"), field("data-stays", "limits.data_stays"),
+        field("years", "money.years"), field("tariff", "money.tariff"), field("country", "site.country"),
+        field("pue", "site.pue"), field("rack-power", "site.rack_power_w")}});
+  verb.run = run_size;
+  return verb;
+}
+
+}  // namespace roofplan::cli

@@ -1,0 +1,194 @@
+#include "model/report/size_document.hpp"
+
+#include "model/report/numbers.hpp"
+#include "model/report/parallel_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace roofplan::model::report {
+namespace {
+
+using Align = Column::Align;
+
+Value watts_or(const std::optional<Watts>& power, const char* reason) {
+  return power ? Value(*power / unit::W) : Value::unknown(Text(reason));
+}
+
+Value texts_value(const std::vector<Text>& texts) {
+  Value out = Value::list();
+  for (const Text& text : texts) out.push(text);
+  return out;
+}
+
+void add_cost(Value& out, const SizePlan& plan) {
+  const Value none = Value::unknown(Text("size.no_price"));
+  const Value per_token =
+      plan.cost.per_mtok ? Value(plan.cost.per_mtok->amount()) : Value::unknown(Text("size.no_output"));
+  Value unpriced = Value::list();
+  for (const std::string& part : plan.cost.unpriced) unpriced.push(part);
+  out.add("cost_capital", plan.priced ? Value(plan.cost.capital.amount()) : none)
+      .add("cost_total", plan.priced ? Value(plan.cost.total.amount()) : none)
+      .add("cost_per_mtok", plan.priced ? per_token : none)
+      .add("cost_is_lower_bound", !plan.cost.unpriced.empty())
+      .add("unpriced", std::move(unpriced));
+}
+
+Value plan_value(const SizePlan& plan) {
+  Value out = Value::object();
+  out.add("feasible", plan.feasible)
+      .add("system", plan.system)
+      .add("count", plan.count)
+      .add("gpus", plan.gpus)
+      .add("linked", plan.linked)
+      .add("groups", plan.groups)
+      .add("spares", plan.spares)
+      .add("requests_each", plan.requests_each)
+      .add("parallel", parallel_value(plan.parallel))
+      .add("engine", plan.engine)
+      .add("weights", plan.weights);
+  const double range = 1 + plan.spread;
+  if (plan.tok_s_per_user) {
+    const double speed = *plan.tok_s_per_user;
+    out.add_range("tok_s_per_user", speed, speed / range, speed * range);
+  } else {
+    out.add("tok_s_per_user", Value::unknown(Text("size.one_token")));
+  }
+  const double ttft = plan.ttft / unit::s, total = plan.output / unit::tok_s;
+  out.add_range("ttft_s", ttft, ttft / range, ttft * range);
+  out.add_range("tok_s_total", total, total / range, total * range);
+  out.add("power_typical_w", watts_or(plan.power_typical, "size.no_power"))
+      .add("power_design_w", watts_or(plan.power_design, "size.no_power"))
+      .add("power_w", watts_or(plan.power, "size.no_power"))
+      .add("racks", plan.racks ? Value(*plan.racks) : Value::unknown(Text("size.no_racks")))
+      .add("rack_units", plan.rack_units ? Value(*plan.rack_units) : Value::unknown(Text("size.no_racks")));
+  add_cost(out, plan);
+  out.add("joule_per_token",
+          plan.joule_per_token ? Value(*plan.joule_per_token) : Value::unknown(Text("size.no_power")))
+      .add("margin", plan.margin ? Value(*plan.margin) : Value::unknown(Text("size.no_margin")))
+      .add("misses", texts_value(plan.misses));
+  return out;
+}
+
+Value pareto_value(const SizeAnswer& answer) {
+  Value out = Value::list();
+  for (const std::size_t i : answer.pareto) {
+    const SizePlan& plan = answer.plans[i];
+    out.push(Value::object()
+                 .add("plan", i)
+                 .add("system", plan.system)
+                 .add("count", plan.count)
+                 .add("weights", plan.weights)
+                 .add("engine", plan.engine)
+                 .add("cost_total",
+                      plan.priced ? Value(plan.cost.total.amount()) : Value::unknown(Text("size.no_price")))
+                 .add("power_typical_w", watts_or(plan.power_typical, "size.no_power"))
+                 .add("tok_s_per_user", plan.tok_s_per_user ? Value(*plan.tok_s_per_user) : Value()));
+  }
+  return out;
+}
+
+Value sensitivity_value(const SizeAnswer& answer) {
+  Value out = Value::list();
+  for (const SizeVariation& v : answer.sensitivity) {
+    const Text none("size.none_meets");
+    out.push(Value::object()
+                 .add("what", v.what)
+                 .add("factor", v.factor)
+                 .add("system", v.system.empty() ? Value::unknown(none) : Value(v.system))
+                 .add("count", v.system.empty() ? Value::unknown(none) : Value(v.count))
+                 .add("cost_total", v.cost_total ? Value(*v.cost_total) : Value())
+                 .add("decision_changes", v.decision_changes)
+                 .add("text", v.text));
+  }
+  return out;
+}
+
+Cell money_cell(const SizePlan& plan, const Money& money) {
+  if (!plan.priced) return Cell("-", Tone::faint);
+  const std::string amount = grouped(static_cast<std::int64_t>(money.amount() + 0.5));
+  return Cell(plan.cost.unpriced.empty() ? amount : ">= " + amount);
+}
+
+Table plan_table(const SizeAnswer& answer, const Scenario& scenario) {
+  Table table;
+  table.title = Text("size.plans");
+  table.columns = {Column(Text("size.plan")),
+                   Column(Text("size.split")),
+                   Column(Text("size.weights")),
+                   Column(Text("size.per_user"), Align::right, "tok/s"),
+                   Column(Text("size.first_token"), Align::right),
+                   Column(Text("size.power"), Align::right),
+                   Column(Text("size.racks"), Align::right),
+                   Column(Text("size.capital"), Align::right, scenario.money.currency),
+                   Column(Text("size.total"), Align::right, scenario.money.currency),
+                   Column(Text("size.margin"), Align::right)};
+  for (const SizePlan& plan : answer.plans) {
+    if (!plan.feasible) continue;
+    table.rows.push_back(
+        {Cell(Text("size.plan_name", {{"count", plan.count}, {"system", plan.system}})),
+         Cell(plan_text(plan.parallel)), Cell(plan.weights),
+         plan.tok_s_per_user ? Cell(number_text(*plan.tok_s_per_user)) : Cell("-", Tone::faint),
+         Cell(to_text(plan.ttft)),
+         plan.power_typical ? Cell(to_text(*plan.power_typical)) : Cell("-", Tone::faint),
+         plan.racks ? Cell(grouped(*plan.racks)) : Cell("-", Tone::faint),
+         money_cell(plan, plan.cost.capital), money_cell(plan, plan.cost.total),
+         plan.margin ? Cell(percent_text(*plan.margin)) : Cell("-", Tone::faint)});
+  }
+  table.footnotes = {Text("size.note", {{"years", fmt::format("{:g}", scenario.money.years)}})};
+  return table;
+}
+
+Table rejected_table(const SizeAnswer& answer) {
+  Table table;
+  table.title = Text("size.rejected");
+  table.columns = {Column(Text("size.system")), Column(Text("size.why"))};
+  for (const RejectedSystem& one : answer.rejected)
+    table.rows.push_back({Cell(one.system), Cell(one.reason)});
+  return table;
+}
+
+Text verdict(const SizeAnswer& answer) {
+  if (answer.plans.empty() || !answer.plans.front().feasible) return Text("size.none_meets");
+  const SizePlan& best = answer.plans.front();
+  return Text("size.verdict", {{"count", best.count}, {"system", best.system}, {"gpus", best.gpus}});
+}
+
+void add_sentences(Document& document, const SizeAnswer& answer) {
+  for (const SizeVariation& v : answer.sensitivity) document.blocks.emplace_back(Paragraph{v.text});
+  if (answer.lasts_concurrency)
+    document.blocks.emplace_back(Paragraph{
+        Text("size.lasts", {{"requests", grouped(static_cast<std::int64_t>(*answer.lasts_concurrency))}})});
+  if (answer.lasts_months)
+    document.blocks.emplace_back(
+        Paragraph{Text("size.lasts_months", {{"months", fmt::format("{:.0f}", *answer.lasts_months)}})});
+}
+
+}  // namespace
+
+void describe_size(Document& document, const SizeAnswer& answer, const Scenario& scenario) {
+  Value plans = Value::list(), rejected = Value::list();
+  for (const SizePlan& plan : answer.plans) plans.push(plan_value(plan));
+  for (const RejectedSystem& one : answer.rejected)
+    rejected.push(Value::object().add("system", one.system).add("reason", one.reason));
+  document.result.add("currency", scenario.money.currency)
+      .add("years", scenario.money.years)
+      .add("concurrency",
+           answer.concurrency > 0 ? Value(answer.concurrency) : Value::unknown(Text("size.by_rate")))
+      .add("plans", std::move(plans))
+      .add("rejected", std::move(rejected))
+      .add("pareto", pareto_value(answer))
+      .add("sensitivity", sensitivity_value(answer))
+      .add("lasts_concurrency", answer.lasts_concurrency ? Value(*answer.lasts_concurrency) : Value())
+      .add("lasts_months", answer.lasts_months ? Value(*answer.lasts_months) : Value())
+      .add("evaluations", answer.evaluations);
+  document.main_list = "plans";
+  document.blocks.emplace_back(Paragraph{verdict(answer), Tone::strong});
+  document.blocks.emplace_back(plan_table(answer, scenario));
+  add_sentences(document, answer);
+  if (!answer.rejected.empty()) document.blocks.emplace_back(rejected_table(answer));
+  document.warnings.insert(document.warnings.end(), answer.warnings.begin(), answer.warnings.end());
+}
+
+}  // namespace roofplan::model::report

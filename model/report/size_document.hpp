@@ -1,0 +1,11 @@
+#pragma once
+
+#include "model/report/document.hpp"
+#include "model/sizing/size.hpp"
+
+namespace roofplan::model::report {
+
+/// The plans, what was rejected and why, the frontier and what would change the decision.
+void describe_size(Document& document, const SizeAnswer& answer, const Scenario& scenario);
+
+}  // namespace roofplan::model::report

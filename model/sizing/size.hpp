@@ -1,0 +1,93 @@
+#pragma once
+
+#include "model/catalog/model_reference.hpp"
+#include "model/catalog/scenario.hpp"
+#include "model/serving/speed.hpp"
+#include "model/sizing/cost_question.hpp"
+#include "model/sizing/load_power.hpp"
+#include "model/sizing/speed_data.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace roofplan::model {
+
+/// What is to be bought. The scenario's model, load, targets, limits, site and money count; its system is
+/// what the answer finds. `limits.systems` and `limits.formats` empty: the whole catalogue, `model.weights`.
+struct SizeRequest {
+  Scenario scenario;
+  std::vector<std::string> engines;  ///< tried; empty: the scenario's
+  bool sensitivity = true;           ///< also what would change the decision
+};
+
+/// One way to serve the load: `groups` groups of `linked` systems, each serving its share of the requests.
+struct SizePlan {
+  std::string system, engine, weights;
+  std::int64_t linked = 1, groups = 1, spares = 0;  ///< spares: systems beyond what the load needs
+  std::int64_t count = 0, gpus = 0;                 ///< systems with spares, and their accelerators
+  std::int64_t requests_each = 1;                   ///< open in the busiest group
+  ParallelPlan parallel;                            ///< of one group
+  std::optional<double> tok_s_per_user;             ///< nothing for answers of one token
+  Seconds ttft;
+  TokensPerSecond output;  ///< of all groups at the planned load
+  double spread = 0;       ///< speeds lie between x / (1 + spread) and x (1 + spread)
+  std::optional<Watts> power_typical, power_design;
+  std::optional<Watts> power;  ///< drawn at the planned load, before PUE; spares as if they worked
+  std::optional<double> joule_per_token;
+  std::optional<std::int64_t> racks;
+  std::optional<double> rack_units;
+  CostOption cost;
+  bool priced = false;           ///< the systems have a price; else no cost is stated
+  std::optional<double> margin;  ///< smallest relative slack over targets and limits; nothing without any
+  bool feasible = false;
+  std::vector<Text> misses;  ///< targets and limits that it misses, and by how much
+};
+
+struct RejectedSystem {
+  std::string system;
+  Text reason;
+};
+
+/// The decision again with one thing changed.
+struct SizeVariation {
+  std::string what;  ///< "users_x2", "users_half", "tok_s_x1.5", "price_factor", "load"
+  double factor = 1;
+  std::string system;      ///< that is then best; empty: none meets the limits
+  std::int64_t count = 0;  ///< of it
+  std::optional<double> cost_total;
+  bool decision_changes = false;  ///< another system
+  Text text;
+};
+
+struct SizeAnswer {
+  std::int64_t concurrency = 0;     ///< open requests that are planned for; 0: a rate is
+  std::vector<SizePlan> plans;      ///< feasible first, then total cost (unpriced last), then power
+  std::vector<std::size_t> pareto;  ///< feasible plans that none beats in cost, power and speed per user
+  std::vector<RejectedSystem> rejected;
+  std::vector<SizeVariation> sensitivity;
+  std::optional<double> lasts_concurrency;  ///< the most open requests at which the best plan holds
+  std::optional<double> lasts_months;       ///< until the load grows so far
+  std::int64_t evaluations = 0;             ///< of the closed form
+  std::vector<Text> warnings;
+};
+
+/// Searches systems x linked counts (1, 2, 4, 8) x weight formats x engines, the parallel plan being the
+/// fastest of each; the least number of groups that meets the targets is found by bisection, since a share
+/// of fewer requests is never slower. An availability target adds one spare group (N+1). Every open request
+/// must run, none may wait for a place. Throws InputError (usage) for loads below 1, unknown names,
+/// currencies without a rate.
+SizeAnswer size_plans(const SizeRequest& request, const SpeedData& data, const ModelFile& model);
+
+/// What size_plans() finds for one offer of hardware; `evaluations` counts up. Nothing where the model does
+/// not fit, with the reason in `why`.
+std::optional<SizePlan> least_groups(const Scenario& scenario, const SpeedData& data, const ModelFile& model,
+                                     const System& system, std::int64_t linked, std::int64_t& evaluations,
+                                     Text& why);
+
+/// The most open requests that `groups` groups of the plan serve within the targets; at least what they do.
+double most_requests(const Scenario& scenario, const SpeedData& data, const ModelFile& model,
+                     const SizePlan& plan, std::int64_t& evaluations);
+
+}  // namespace roofplan::model

@@ -1,0 +1,191 @@
+#include "model/sizing/size.hpp"
+#include "model/sizing/speed_question.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+namespace roofplan::model {
+namespace {
+
+constexpr std::int64_t kMostGroups = 1 << 20;
+constexpr std::int64_t kMostRequests = 1 << 20;
+
+std::string percent(double share) {
+  return fmt::format("{:.0f} %", 100 * share);
+}
+
+/// One group of linked systems under a number of open requests.
+class Group {
+ public:
+  Group(const Scenario& scenario, const SpeedData& data, const ModelFile& model, const System& system,
+        std::int64_t linked, std::int64_t& evaluations)
+      : scenario_(scenario), data_(data), evaluations_(evaluations) {
+    Scenario one = scenario;
+    one.system.ref = system.id;
+    one.system.count = linked;
+    one.system.gpus.reset();
+    question_ = std::make_unique<SpeedQuestion>(one, data, model.architecture, system);
+  }
+
+  SpeedAnswer at(std::int64_t requests) {
+    ++evaluations_;
+    question_->request().fit.concurrency = requests;
+    return speed(question_->request());
+  }
+
+  const SpeedRequest& request() const { return question_->request(); }
+
+  /// Targets that are missed, worst told first; empty: all are met.
+  std::vector<Text> misses(const SpeedAnswer& answer) const {
+    std::vector<Text> out;
+    const Targets& targets = scenario_.targets;
+    if (answer.state.waiting > Seconds()) out.emplace_back("size.requests_wait");
+    if (targets.min_tok_s_per_user && answer.state.tpot) {
+      const double wanted = *targets.min_tok_s_per_user / unit::tok_s;
+      const double got = 1.0 / (*answer.state.tpot / unit::s);
+      if (got < wanted)
+        out.push_back(Text("size.too_slow", {{"got", fmt::format("{:.3g}", got)},
+                                             {"wanted", fmt::format("{:.3g}", wanted)},
+                                             {"by", percent(1 - got / wanted)}}));
+    }
+    if (targets.max_ttft && answer.state.ttft > *targets.max_ttft)
+      out.push_back(
+          Text("size.first_token_late", {{"got", to_text(answer.state.ttft)},
+                                         {"wanted", to_text(*targets.max_ttft)},
+                                         {"by", percent(answer.state.ttft / *targets.max_ttft - 1)}}));
+    return out;
+  }
+
+  bool meets(const SpeedAnswer& answer) const { return answer.fits && misses(answer).empty(); }
+
+  /// The least open requests at which the group completes `rate` requests a second (Little's law holds in
+  /// the closed loop); nothing where it never does.
+  std::optional<std::int64_t> requests_for(PerSecond rate) {
+    const auto completes = [&](std::int64_t requests) {
+      const SpeedAnswer answer = at(requests);
+      if (!answer.fits || answer.state.waiting > Seconds()) return -1.0;
+      return (answer.output / unit::tok_s) / static_cast<double>(question_->request().output);
+    };
+    const double wanted = rate / (1.0 / unit::s);
+    std::int64_t low = 0, high = 1;
+    double reached = completes(high);
+    while (reached >= 0 && reached < wanted && high < kMostRequests) {
+      low = high;
+      high *= 2;
+      reached = completes(high);
+    }
+    if (reached < 0 && low == 0) return std::nullopt;
+    while (high - low > 1) {
+      const std::int64_t middle = low + (high - low) / 2;
+      const double got = completes(middle);
+      (got < 0 || got >= wanted ? high : low) = middle;
+    }
+    return completes(high) >= wanted ? std::optional(high) : std::nullopt;
+  }
+
+  LoadPower power(const SpeedAnswer& answer) const {
+    return load_power(question_->request(), answer, data_.catalog().phase_power());
+  }
+
+ private:
+  const Scenario& scenario_;
+  const SpeedData& data_;
+  std::int64_t& evaluations_;
+  std::unique_ptr<SpeedQuestion> question_;
+};
+
+/// Requests open in the busiest of so many groups; nothing where a rate cannot be reached.
+std::optional<std::int64_t> share_of(Group& group, const Load& load, std::int64_t groups) {
+  const bool by_rate = load.rps && !load.concurrency;
+  if (!by_rate) return ceil_div(load.open_requests(), groups);
+  return group.requests_for(*load.rps / static_cast<double>(groups));
+}
+
+bool enough(Group& group, const Load& load, std::int64_t groups) {
+  const auto share = share_of(group, load, groups);
+  return share && group.meets(group.at(*share));
+}
+
+std::int64_t bisect_groups(Group& group, const Load& load, std::int64_t most) {
+  std::int64_t low = 0, high = 1;
+  while (high < most && !enough(group, load, high)) {
+    low = high;
+    high = std::min(most, high * 2);
+  }
+  while (high - low > 1) {
+    const std::int64_t middle = low + (high - low) / 2;
+    (enough(group, load, middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+void take_speed(const SpeedAnswer& answer, const LoadPower& power, SizePlan& plan) {
+  const auto groups = static_cast<double>(plan.groups);
+  plan.parallel = answer.parallel;
+  plan.spread = answer.spread;
+  plan.ttft = answer.state.ttft;
+  if (answer.state.tpot) plan.tok_s_per_user = 1.0 / (*answer.state.tpot / unit::s);
+  plan.output = answer.output * groups;
+  if (!power.unknown) {
+    plan.power = power.mean * (groups + static_cast<double>(plan.spares / plan.linked));
+    plan.joule_per_token = *plan.power / plan.output / (unit::W / unit::tok_s);
+  }
+}
+
+}  // namespace
+
+std::optional<SizePlan> least_groups(const Scenario& scenario, const SpeedData& data, const ModelFile& model,
+                                     const System& system, std::int64_t linked, std::int64_t& evaluations,
+                                     Text& why) {
+  Group group(scenario, data, model, system, linked, evaluations);
+  // One request alone is the best case: what misses then misses with any number of groups.
+  const SpeedAnswer alone = group.at(1);
+  if (!alone.fits) {
+    why = Text("size.does_not_fit", {{"linked", linked}, {"amount", alone.fit.deficit}});
+    return std::nullopt;
+  }
+  const Load& load = scenario.load;
+  const bool by_rate = load.rps && !load.concurrency;
+  SizePlan plan;
+  plan.system = system.id;
+  plan.engine = scenario.engine.ref;
+  plan.weights = scenario.model.weights;
+  plan.linked = linked;
+  const std::int64_t most = by_rate ? kMostGroups : load.open_requests();
+  if (group.meets(alone)) plan.groups = bisect_groups(group, load, most);
+  const auto share = group.meets(alone) ? share_of(group, load, plan.groups) : 1;
+  plan.requests_each = share.value_or(1);
+  SpeedAnswer answer = group.at(plan.requests_each);
+  plan.misses = group.misses(answer);
+  if (!share) plan.misses.emplace_back("size.rate_not_reached");
+  if (!by_rate && plan.misses.empty()) {
+    // The groups' shares differ by one request at most; the output is that of all open requests.
+    answer.output = answer.output * (static_cast<double>(load.open_requests()) /
+                                     static_cast<double>(plan.groups * plan.requests_each));
+  }
+  plan.spares = scenario.targets.availability ? linked : 0;
+  plan.count = plan.groups * linked + plan.spares;
+  plan.gpus = plan.count * system.accelerators;
+  take_speed(answer, group.power(answer), plan);
+  return plan;
+}
+
+double most_requests(const Scenario& scenario, const SpeedData& data, const ModelFile& model,
+                     const SizePlan& plan, std::int64_t& evaluations) {
+  Group group(scenario, data, model, data.catalog().systems().find(plan.system), plan.linked, evaluations);
+  std::int64_t low = plan.requests_each, high = low * 2;
+  while (high < kMostRequests && group.meets(group.at(high))) {
+    low = high;
+    high *= 2;
+  }
+  while (high - low > 1) {
+    const std::int64_t middle = low + (high - low) / 2;
+    (group.meets(group.at(middle)) ? low : high) = middle;
+  }
+  return static_cast<double>(low) * static_cast<double>(plan.groups);
+}
+
+}  // namespace roofplan::model
