@@ -182,7 +182,8 @@ CostOption owned_cost(const CostRequest& r) {
   if (r.system->system_class != System::Class::desktop) {
     for (const char* part : {"racks and installation", "room", "people"}) account.missing(part);
   }
-  if (r.system->system_class == System::Class::card) account.missing("host of the cards");
+  const bool quoted = !out.items.empty() && out.items.front().quoted;
+  if (r.system->system_class == System::Class::card && !quoted) account.missing(kHostOfCards);
   const double years = r.scenario->money.years;
   out.year = {out.capital / years, account.zero(), out.capital * kSupportShare, account.zero(),
               account.zero()};

@@ -16,6 +16,9 @@ namespace roofplan::model {
 /// of published cost examples, to be replaced by an offer).
 inline constexpr double kSupportShare = 0.05;
 
+/// How CostOption::unpriced names the computer that cards need. A quotation of a card is taken to hold it.
+inline constexpr const char* kHostOfCards = "host of the cards";
+
 /// What is to be paid for. Pointers are never null and outlive the call.
 struct CostRequest {
   const Scenario* scenario = nullptr;  ///< system.gpus, site and money count

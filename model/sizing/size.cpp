@@ -78,8 +78,10 @@ class Judge {
     one.system.gpus.reset();
     CostRequest request{&one, &data_, &system, plan.count, plan.power, plan.output};
     plan.cost = owned_cost(request);
-    const auto unpriced = std::find(plan.cost.unpriced.begin(), plan.cost.unpriced.end(), system.id);
-    plan.priced = unpriced == plan.cost.unpriced.end();
+    const std::vector<std::string>& unpriced = plan.cost.unpriced;
+    plan.priced = std::none_of(unpriced.begin(), unpriced.end(), [&](const std::string& part) {
+      return part == system.id || part == kHostOfCards;
+    });
   }
 
   static void slack(SizePlan& plan, double relative) {

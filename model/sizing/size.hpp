@@ -39,7 +39,7 @@ struct SizePlan {
   std::optional<std::int64_t> racks;
   std::optional<double> rack_units;
   CostOption cost;
-  bool priced = false;           ///< the systems have a price; else no cost is stated
+  bool priced = false;           ///< the systems have a price, cards with a host; else no cost is stated
   std::optional<double> margin;  ///< smallest relative slack over targets and limits; nothing without any
   bool feasible = false;
   std::vector<Text> misses;  ///< targets and limits that it misses, and by how much

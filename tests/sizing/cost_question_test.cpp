@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 
@@ -130,4 +131,25 @@ TEST_CASE("a quotation goes before the catalogue's price, and a bad one is refus
     CHECK_THROWS_AS(read_quotations(path, catalog), InputError);
   }
   std::remove(path.c_str());
+}
+
+TEST_CASE("the price of a card leaves its host unpriced, a quotation of it does not", "[sizing]") {
+  const auto host_is_missing = [](const CostOption& option) {
+    return std::find(option.unpriced.begin(), option.unpriced.end(), kHostOfCards) != option.unpriced.end();
+  };
+  Scenario scenario = scenario_of("rtx-pro-6000");
+  CHECK(host_is_missing(owned_cost(request_of(scenario, 1))));
+  Catalog catalog;
+  Price quotation;
+  quotation.id = "quotation-rtx-pro-6000";
+  quotation.system = "rtx-pro-6000";
+  quotation.terms = "list";
+  quotation.amount.value = 14000;
+  quotation.amount.unit = "USD";
+  quotation.amount.provenance = {"quotation", Provenance::Kind::price, "2026-11-01", ""};
+  catalog.add_prices({quotation});
+  const SpeedData quoted(catalog);
+  CostRequest request = request_of(scenario, 1);
+  request.data = &quoted;
+  CHECK_FALSE(host_is_missing(owned_cost(request)));
 }
