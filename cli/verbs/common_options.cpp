@@ -78,6 +78,11 @@ Option output_tokens_option() {
   return option;
 }
 
+Option data_stays_option() {
+  return flag("data-stays", "data may not leave: no cloud")
+      .applied_by([](model::Scenario& scenario, const std::string&) { scenario.limits.data_stays = true; });
+}
+
 Option hybrid_kv_option() {
   return field("hybrid-kv", "engine.hybrid_kv");
 }

@@ -24,6 +24,8 @@ Option concurrency_option();
 /// --output-tokens, which --output with a number means too.
 Option output_tokens_option();
 Option hybrid_kv_option();
+/// --data-stays: a bare flag.
+Option data_stays_option();
 
 /// Joins lists of options.
 std::vector<Option> joined(std::initializer_list<std::vector<Option>> lists);

@@ -15,7 +15,8 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto
 table { border-collapse: collapse; margin: .5rem 0 1rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 th { font-weight: 600; }
-.right { text-align: right; }
+.right { text-align: right; white-space: nowrap; }
+th.right { white-space: normal; }
 .good { color: var(--good); } .bad { color: var(--bad); } .caution { color: var(--caution); }
 .faint { opacity: .7; } .strong { font-weight: 600; }
 .bar { width: 12rem; height: .8rem; background: var(--line); print-color-adjust: exact; }
