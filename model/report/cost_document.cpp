@@ -32,9 +32,25 @@ Value texts_value(const std::vector<std::string>& texts) {
   return list;
 }
 
-Value option_value(const CostOption& option, const Text& why_no_tokens) {
+/// Adds amounts, or null and why where nothing is known of the systems' price.
+void add_amounts(Value& out, const CostOption& option, const Text& why_no_tokens) {
   Value yearly = Value::list();
   for (const Money& paid : option.yearly) yearly.push(paid.amount());
+  if (!option.priced) {
+    const Value none = Value::unknown(Text("cost.no_price", {{"option", option.name}}));
+    out.add("capital", none).add("yearly", yearly).add("total", none).add("present_value", none);
+    out.add("cost_per_mtok", none);
+    return;
+  }
+  out.add("capital", option.capital.amount())
+      .add("yearly", yearly)
+      .add("total", option.total.amount())
+      .add("present_value", option.present_value.amount())
+      .add("cost_per_mtok",
+           option.per_mtok ? Value(option.per_mtok->amount()) : Value::unknown(why_no_tokens));
+}
+
+Value option_value(const CostOption& option, const Text& why_no_tokens) {
   Value year = Value::object();
   if (option.rented) {
     year.add("rent", option.paid_per_year.amount());
@@ -44,15 +60,9 @@ Value option_value(const CostOption& option, const Text& why_no_tokens) {
         .add("support", option.year.support.amount());
   }
   Value out = Value::object();
-  out.add("name", option.name)
-      .add("kind", option.rented ? "rented" : "owned")
-      .add("capital", option.capital.amount())
-      .add("yearly", yearly)
-      .add("total", option.total.amount())
-      .add("present_value", option.present_value.amount())
-      .add("cost_per_mtok",
-           option.per_mtok ? Value(option.per_mtok->amount()) : Value::unknown(why_no_tokens))
-      .add("year", year)
+  out.add("name", option.name).add("kind", option.rented ? "rented" : "owned");
+  add_amounts(out, option, why_no_tokens);
+  out.add("year", year)
       .add("items", items_value(option))
       .add("lower_bound", !option.unpriced.empty())
       .add("unpriced", texts_value(option.unpriced));
@@ -79,10 +89,12 @@ Table options_table(const std::vector<CostOption>& options, const MoneySettings&
                    Column(Text("cost.present"), Align::right, money.currency),
                    Column(Text("cost.per_mtok"), Align::right, money.currency)};
   for (const CostOption& o : options) {
-    table.rows.push_back(
-        {Cell(o.name), Cell(number_text(o.capital.amount())), Cell(number_text(o.paid_per_year.amount())),
-         Cell(number_text(o.total.amount()), Tone::strong), Cell(number_text(o.present_value.amount())),
-         o.per_mtok ? Cell(number_text(o.per_mtok->amount())) : Cell("-", Tone::faint)});
+    const auto sum = [&](const Money& amount, Tone tone = Tone::plain) {
+      return o.priced ? Cell(number_text(amount.amount()), tone) : Cell("-", Tone::faint);
+    };
+    table.rows.push_back({Cell(o.name), sum(o.capital), Cell(number_text(o.paid_per_year.amount())),
+                          sum(o.total, Tone::strong), sum(o.present_value),
+                          o.per_mtok ? sum(*o.per_mtok) : Cell("-", Tone::faint)});
   }
   return table;
 }
@@ -123,7 +135,9 @@ Value cost_value(const std::vector<CostOption>& options, const MoneySettings& mo
   out.add("currency", money.currency).add("years", money.years).add("options", list);
   const CostOption* owned = first(options, false);
   const CostOption* rented = first(options, true);
-  if (owned == nullptr || rented == nullptr) {
+  if (owned != nullptr && !owned->priced) {
+    out.add("break_even_months", Value::unknown(Text("cost.no_price", {{"option", owned->name}})));
+  } else if (owned == nullptr || rented == nullptr) {
     out.add("break_even_months", Value::unknown(Text("cost.no_rent")));
   } else if (const auto months = break_even_months(*owned, *rented)) {
     out.add("break_even_months", *months);
@@ -144,7 +158,7 @@ std::vector<Block> cost_blocks(const std::vector<CostOption>& options, const Mon
   }
   const CostOption* owned = first(options, false);
   const CostOption* rented = first(options, true);
-  if (owned != nullptr && rented != nullptr) {
+  if (owned != nullptr && owned->priced && rented != nullptr) {
     const auto months = break_even_months(*owned, *rented);
     blocks.emplace_back(Paragraph{
         months ? Text("cost.break_even",

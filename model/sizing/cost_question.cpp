@@ -110,7 +110,8 @@ std::int64_t accelerators_of(const CostRequest& r) {
   return r.scenario->system.gpus.value_or(r.count * r.system->accelerators);
 }
 
-void buy_systems(const CostRequest& r, Account& account, Money& capital) {
+/// False where the systems have no price at all.
+bool buy_systems(const CostRequest& r, Account& account, Money& capital) {
   const PriceCatalog& prices = r.data->catalog().prices();
   if (const Price* whole = system_price(prices, *r.system, Price::Per::system)) {
     capital += account.add(r.system->id, r.count, *whole);
@@ -119,7 +120,9 @@ void buy_systems(const CostRequest& r, Account& account, Money& capital) {
     account.missing(r.system->id + ": the rest of the system");
   } else {
     account.missing(r.system->id);
+    return false;
   }
+  return true;
 }
 
 /// The network that joins several systems, as far as its parts have prices.
@@ -177,7 +180,7 @@ CostOption owned_cost(const CostRequest& r) {
   CostOption out;
   out.name = fmt::format("{} x {}", r.count, r.system->id);
   Account account(r, out);
-  buy_systems(r, account, out.capital);
+  out.priced = buy_systems(r, account, out.capital);
   buy_network(r, account, out.capital);
   if (r.system->system_class != System::Class::desktop) {
     for (const char* part : {"racks and installation", "room", "people"}) account.missing(part);

@@ -42,6 +42,7 @@ struct CostItem {
 struct CostOption {
   std::string name;
   bool rented = false;
+  bool priced = true;  ///< false: nothing is known of what the systems cost, and no sum is to be shown
   std::vector<CostItem> items;
   Money capital;                  ///< paid at the start
   YearlyCost year;                ///< of owning, a whole year

@@ -79,9 +79,8 @@ class Judge {
     CostRequest request{&one, &data_, &system, plan.count, plan.power, plan.output};
     plan.cost = owned_cost(request);
     const std::vector<std::string>& unpriced = plan.cost.unpriced;
-    plan.priced = std::none_of(unpriced.begin(), unpriced.end(), [&](const std::string& part) {
-      return part == system.id || part == kHostOfCards;
-    });
+    plan.priced =
+        plan.cost.priced && std::find(unpriced.begin(), unpriced.end(), kHostOfCards) == unpriced.end();
   }
 
   static void slack(SizePlan& plan, double relative) {
