@@ -4,7 +4,7 @@ namespace roofplan::model {
 
 namespace {
 
-/// A collective of `ranks`; `per_rank` of the message is one rank's part of what the library counts whole.
+/// A collective of `ranks`, by the bytes that one rank has before it.
 MessageTime collective(const FabricPath& path, Collective op, std::int64_t ranks) {
   if (ranks <= 1) return {};
   // Only what is gathered or scattered is counted over all ranks; an all-to-all is counted by its send

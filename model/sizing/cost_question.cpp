@@ -196,6 +196,7 @@ CostOption owned_cost(const CostRequest& r) {
     account.missing("electricity: the system's power is unknown");
   }
   out.paid_per_year = out.year.running();
+  out.warnings.push_back(Text("cost.support", {{"share", fmt::format("{:.0f} %", 100 * kSupportShare)}}));
   account.close();
   return out;
 }

@@ -12,8 +12,8 @@
 
 namespace roofplan::model {
 
-/// Support, spares and operations of owned equipment, as a share of its capital a year (estimate; the share
-/// of published cost examples, to be replaced by an offer).
+/// Support, spares and operations of owned equipment, as a share of its capital a year. An estimate, a
+/// planning rule of this tool, which every answer states; an offer replaces it.
 inline constexpr double kSupportShare = 0.05;
 
 /// How CostOption::unpriced names the computer that cards need. A quotation of a card is taken to hold it.
