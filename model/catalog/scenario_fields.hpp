@@ -15,6 +15,7 @@ struct FieldSpec {
   double high = std::numeric_limits<double>::infinity();
   std::string_view unit = {};           ///< of a bare number
   std::vector<std::string> words = {};  ///< allowed words, first is the default
+  bool lower_case = false;              ///< a name that is kept in small letters
 };
 
 namespace range {
@@ -34,6 +35,16 @@ inline FieldSpec share(std::string_view help) {
 }
 inline FieldSpec quantity(std::string_view help, std::string_view unit) {
   return {help, 0, 1e18, unit};
+}
+/// Id of a number format, in small letters whatever was written: FP8 is fp8.
+inline FieldSpec format(std::string_view help) {
+  FieldSpec spec{help};
+  spec.lower_case = true;
+  return spec;
+}
+/// Tokens and requests: far above anything served, and low enough that sums of them stay exact.
+inline FieldSpec load(std::string_view help, double low = 1) {
+  return {help, low, 1e9};
 }
 inline FieldSpec words(std::string_view help, std::vector<std::string> allowed) {
   FieldSpec spec{help};
@@ -61,8 +72,8 @@ template <class V, class S>
 requires std::same_as<std::remove_const_t<S>, ModelChoice>
 void describe(V& v, S& s) {
   v.field("ref", s.ref, FieldSpec{"catalogue id, Hugging Face name, path, or a size such as dense:70B"});
-  v.field("weights", s.weights, FieldSpec{"number format of the weights"});
-  v.field("kv", s.kv, FieldSpec{"number format of the KV cache"});
+  v.field("weights", s.weights, range::format("number format of the weights"));
+  v.field("kv", s.kv, range::format("number format of the KV cache"));
 }
 
 template <class V, class S>
@@ -113,13 +124,13 @@ void describe(V& v, S& s) {
 template <class V, class S>
 requires std::same_as<std::remove_const_t<S>, Load>
 void describe(V& v, S& s) {
-  v.field("users", s.users, range::positive("people"));
+  v.field("users", s.users, range::load("people"));
   v.field("active_share", s.active_share, FieldSpec{"share of users with an open request", 1e-6, 1});
-  v.field("concurrency", s.concurrency, range::positive("requests open at once"));
+  v.field("concurrency", s.concurrency, range::load("requests open at once"));
   v.field("rps", s.rps, FieldSpec{"requests per second", 1e-9, 1e9});
-  v.field("prompt_tokens", s.prompt_tokens, range::positive("tokens of a prompt"));
-  v.field("output_tokens", s.output_tokens, range::positive("tokens of an answer"));
-  v.field("depth_tokens", s.depth_tokens, range::not_negative("tokens in the cache; 0: prompt + output / 2"));
+  v.field("prompt_tokens", s.prompt_tokens, range::load("tokens of a prompt"));
+  v.field("output_tokens", s.output_tokens, range::load("tokens of an answer"));
+  v.field("depth_tokens", s.depth_tokens, range::load("tokens in the cache; 0: prompt + output / 2", 0));
   v.field("prefix_hit", s.prefix_hit, range::share("share of the prompt found in the prefix cache"));
   v.field("growth_per_month", s.growth_per_month, FieldSpec{"growth of the load a month", -1, 100});
   v.field("routing", s.routing,
@@ -180,7 +191,7 @@ void describe(V& v, S& s) {
   v.field("micro_batch", s.micro_batch, range::positive("sequences of a micro-batch"));
   v.field("recompute", s.recompute, range::words("activation recomputation", {"none", "selective", "full"}));
   v.field("zero", s.zero, FieldSpec{"ZeRO stage", 0, 3});
-  v.field("precision", s.precision, FieldSpec{"number format of the arithmetic"});
+  v.field("precision", s.precision, range::format("number format of the arithmetic"));
   v.field("dataset_bytes", s.dataset, range::quantity("size of the data set", "B"));
   v.field("storage_read_bytes_s", s.storage_read, range::quantity("read rate of the storage", "B/s"));
   v.field("storage_write_bytes_s", s.storage_write, range::quantity("write rate of the storage", "B/s"));

@@ -14,6 +14,11 @@ namespace {
 constexpr std::string_view kSchema = "roofplan.scenario";
 constexpr std::int64_t kSchemaVersion = 1;
 
+/// Of ASCII alone: ids are ASCII, and the locale has no say in them.
+char in_small_letters(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
 /// Fills a section from a JSON object. With a list of problems it notes each and goes on, without one it
 /// throws at the first.
 class Reader {
@@ -97,6 +102,7 @@ class Reader {
   }
   static void read(const JsonReader& json, std::string& member, const FieldSpec& spec) {
     member = spec.words.empty() ? json.as_string() : json.as_word(spec.words);
+    if (spec.lower_case) std::transform(member.begin(), member.end(), member.begin(), in_small_letters);
   }
   static void read(const JsonReader& json, bool& member, const FieldSpec&) { member = json.as_bool(); }
   static void read(const JsonReader& json, double& member, const FieldSpec& spec) {

@@ -23,6 +23,18 @@ std::int64_t chosen_context(const FitRequest& request) {
   return most > 0 ? std::min(most, kDefaultContext) : kDefaultContext;
 }
 
+/// A cache larger than any storage is a slip of the keyboard, and its bytes would leave 64 bits.
+void require_countable_cache(const FitRequest& request) {
+  constexpr double kMostTokens = 1e12;
+  const double tokens =
+      static_cast<double>(request.concurrency) * static_cast<double>(chosen_context(request));
+  if (tokens <= kMostTokens) return;
+  throw InputError(
+      InputError::Kind::usage,
+      fmt::format("{} requests of {} tokens are out of range", request.concurrency, chosen_context(request)),
+      "at most 1e12 tokens in all");
+}
+
 /// One answer in the making.
 class Fit {
  public:
@@ -227,6 +239,7 @@ class Fit {
 FitAnswer fit(const FitRequest& request) {
   require_positive(request.concurrency, "the concurrency");
   require_positive(chosen_context(request), "the context");
+  require_countable_cache(request);
   if (request.adapter_slots < 0 || request.adapter_rank < 0)
     throw InputError(InputError::Kind::usage, "adapters are out of range", "at least 0 slots and rank");
   if (request.max_batch) require_positive(*request.max_batch, "the batch");

@@ -29,6 +29,13 @@ Value text_list(const std::vector<Text>& texts) {
   return list;
 }
 
+/// What is known of the most faithful format that fits instead.
+template <class T>
+Value other_format(const FitAnswer& answer, const T& known) {
+  if (!answer.fits_in_format.empty()) return Value(known);
+  return Value::unknown(Text(answer.fits ? "fit.as_asked" : "fit.no_other_format"));
+}
+
 Value bytes_or_zero(std::int64_t n, const char* reason) {
   return n > 0 ? Value(n) : Value::unknown(Text(std::string(reason)));
 }
@@ -145,8 +152,8 @@ Value fit_value(const FitAnswer& answer) {
       .add("weights_format", answer.weights_format)
       .add("kv_format", answer.cache_format)
       .add("memory_fraction", answer.memory_fraction)
-      .add("fits_in_format", answer.fits_in_format.empty() ? Value() : Value(answer.fits_in_format))
-      .add("fits_in_bytes", answer.fits_in_format.empty() ? Value() : Value(answer.fits_in_bytes))
+      .add("fits_in_format", other_format(answer, answer.fits_in_format))
+      .add("fits_in_bytes", other_format(answer, answer.fits_in_bytes))
       .add("reasons", text_list(answer.reasons));
   return out;
 }

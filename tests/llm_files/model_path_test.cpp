@@ -191,6 +191,9 @@ TEST_CASE("a path is told from a name", "[llm_files]") {
   CHECK(is_model_path("x.gguf"));
   CHECK(is_model_path("some/config.json"));
   CHECK(is_model_path(TemporaryFolder().path("..")));
+  CHECK(is_model_path("/no/such/folder"));
+  CHECK(is_model_path("./no-such-folder"));
+  CHECK(is_model_path("../no-such-folder"));
   CHECK_FALSE(is_model_path("llama-3.1-70b"));
   CHECK_FALSE(is_model_path("meta-llama/Llama-3.1-70B"));
   CHECK_FALSE(is_model_path(""));

@@ -242,8 +242,11 @@ ModelFile load_any(const fs::path& path, bool assume) {
 
 bool is_model_path(std::string_view reference) {
   static constexpr std::array<std::string_view, 3> kEndings{".json", ".gguf", ".safetensors"};
+  static constexpr std::array<std::string_view, 3> kStarts{"/", "./", "../"};
   return std::any_of(kEndings.begin(), kEndings.end(),
                      [&](std::string_view ending) { return reference.ends_with(ending); }) ||
+         std::any_of(kStarts.begin(), kStarts.end(),
+                     [&](std::string_view start) { return reference.starts_with(start); }) ||
          (!reference.empty() && is_there(fs::path(reference)));
 }
 
