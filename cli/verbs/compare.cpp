@@ -33,7 +33,8 @@ Side read_side(const std::string& file) {
   return side;
 }
 
-/// The scenario with every default written, and what follows from it by each verb that a sweep answers.
+/// The scenario with every default written, and what follows from it by each verb that
+/// answers for its system.
 report::Value plan_of(Session& session, const Side& side) {
   const model::Scenario scenario = model::load_scenario(side.file);
   report::ModelTable models;
@@ -43,8 +44,10 @@ report::Value plan_of(Session& session, const Side& side) {
   report::Value out = report::Value::object();
   out.add("scenario",
           report::comparable(report::value_of_json(model::scenario_json(scenario, true), side.file)));
-  for (const std::string& verb : report::sweep_verb_names())
-    out.add(verb, report::sweep_row(report::sweep_verb(verb), scenario, data, models));
+  for (const std::string& name : report::sweep_verb_names()) {
+    const report::SweepVerb& verb = report::sweep_verb(name);
+    if (!verb.finds_system) out.add(name, report::sweep_row(verb, scenario, data, models));
+  }
   return out;
 }
 

@@ -1,9 +1,8 @@
 #include "cli/session.hpp"
 #include "cli/verbs/common_options.hpp"
-#include "cli/verbs/cost_answer.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "model/report/cost_document.hpp"
-#include "model/report/figures.hpp"
+#include "model/sizing/cost_answer.hpp"
 
 #include <iterator>
 
@@ -13,7 +12,7 @@ namespace {
 Outcome run_cost(Session& session) {
   Outcome outcome{session.new_document()};
   model::report::Document& document = outcome.document;
-  CostAnswer all;
+  model::CostAnswer all;
   model::MoneySettings money;
   bool first = true;
   for (const model::Scenario& scenario : session.scenarios()) {
@@ -22,7 +21,10 @@ Outcome run_cost(Session& session) {
                               "the scenarios are in " + money.currency + " and " + scenario.money.currency,
                               "one currency: --currency C");
     }
-    CostAnswer one = cost_answer(session, scenario);
+    std::optional<model::ModelFile> file;
+    if (!scenario.model.ref.empty())
+      file = model::find_model(session.catalog(), scenario.model.ref, session.arguments().has("assume"));
+    model::CostAnswer one = model::cost_answer(scenario, session.speed_data(), file ? &*file : nullptr);
     if (first) money = scenario.money;
     first = false;
     std::move(one.options.begin(), one.options.end(), std::back_inserter(all.options));
@@ -32,7 +34,7 @@ Outcome run_cost(Session& session) {
   document.main_list = "options";
   document.blocks = model::report::cost_blocks(all.options, money);
   document.warnings = model::report::cost_warnings(all.options);
-  cite_costs(session, document, all);
+  model::report::cite_prices(document, session.catalog().sources(), all.options);
   return outcome;
 }
 

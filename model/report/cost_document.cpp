@@ -1,5 +1,6 @@
 #include "model/report/cost_document.hpp"
 
+#include "model/report/figures.hpp"
 #include "model/report/numbers.hpp"
 
 #include <fmt/format.h>
@@ -167,6 +168,12 @@ std::vector<Block> cost_blocks(const std::vector<CostOption>& options, const Mon
         Tone::strong});
   }
   return blocks;
+}
+
+void cite_prices(Document& document, const Sources& sources, const std::vector<CostOption>& options) {
+  for (const CostOption& option : options)
+    for (const CostItem& item : option.items)
+      if (sources.contains(item.source)) cite(document, sources, item.source);
 }
 
 std::vector<Text> cost_warnings(const std::vector<CostOption>& options) {

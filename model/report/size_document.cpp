@@ -35,42 +35,6 @@ void add_cost(Value& out, const SizePlan& plan) {
       .add("unpriced", std::move(unpriced));
 }
 
-Value plan_value(const SizePlan& plan) {
-  Value out = Value::object();
-  out.add("feasible", plan.feasible)
-      .add("system", plan.system)
-      .add("count", plan.count)
-      .add("gpus", plan.gpus)
-      .add("linked", plan.linked)
-      .add("groups", plan.groups)
-      .add("spares", plan.spares)
-      .add("requests_each", plan.requests_each)
-      .add("parallel", parallel_value(plan.parallel))
-      .add("engine", plan.engine)
-      .add("weights", plan.weights);
-  const double range = 1 + plan.spread;
-  if (plan.tok_s_per_user) {
-    const double speed = *plan.tok_s_per_user;
-    out.add_range("tok_s_per_user", speed, speed / range, speed * range);
-  } else {
-    out.add("tok_s_per_user", Value::unknown(Text("size.one_token")));
-  }
-  const double ttft = plan.ttft / unit::s, total = plan.output / unit::tok_s;
-  out.add_range("ttft_s", ttft, ttft / range, ttft * range);
-  out.add_range("tok_s_total", total, total / range, total * range);
-  out.add("power_typical_w", watts_or(plan.power_typical, "size.no_power"))
-      .add("power_design_w", watts_or(plan.power_design, "size.no_power"))
-      .add("power_w", watts_or(plan.power, "size.no_power"))
-      .add("racks", plan.racks ? Value(*plan.racks) : Value::unknown(Text("size.no_racks")))
-      .add("rack_units", plan.rack_units ? Value(*plan.rack_units) : Value::unknown(Text("size.no_racks")));
-  add_cost(out, plan);
-  out.add("joule_per_token",
-          plan.joule_per_token ? Value(*plan.joule_per_token) : Value::unknown(Text("size.no_power")))
-      .add("margin", plan.margin ? Value(*plan.margin) : Value::unknown(Text("size.no_margin")))
-      .add("misses", texts_value(plan.misses));
-  return out;
-}
-
 Value pareto_value(const SizeAnswer& answer) {
   Value out = Value::list();
   for (const std::size_t i : answer.pareto) {
@@ -167,9 +131,45 @@ void add_sentences(Document& document, const SizeAnswer& answer) {
 
 }  // namespace
 
+Value size_plan_value(const SizePlan& plan) {
+  Value out = Value::object();
+  out.add("feasible", plan.feasible)
+      .add("system", plan.system)
+      .add("count", plan.count)
+      .add("gpus", plan.gpus)
+      .add("linked", plan.linked)
+      .add("groups", plan.groups)
+      .add("spares", plan.spares)
+      .add("requests_each", plan.requests_each)
+      .add("parallel", parallel_value(plan.parallel))
+      .add("engine", plan.engine)
+      .add("weights", plan.weights);
+  const double range = 1 + plan.spread;
+  if (plan.tok_s_per_user) {
+    const double speed = *plan.tok_s_per_user;
+    out.add_range("tok_s_per_user", speed, speed / range, speed * range);
+  } else {
+    out.add("tok_s_per_user", Value::unknown(Text("size.one_token")));
+  }
+  const double ttft = plan.ttft / unit::s, total = plan.output / unit::tok_s;
+  out.add_range("ttft_s", ttft, ttft / range, ttft * range);
+  out.add_range("tok_s_total", total, total / range, total * range);
+  out.add("power_typical_w", watts_or(plan.power_typical, "size.no_power"))
+      .add("power_design_w", watts_or(plan.power_design, "size.no_power"))
+      .add("power_w", watts_or(plan.power, "size.no_power"))
+      .add("racks", plan.racks ? Value(*plan.racks) : Value::unknown(Text("size.no_racks")))
+      .add("rack_units", plan.rack_units ? Value(*plan.rack_units) : Value::unknown(Text("size.no_racks")));
+  add_cost(out, plan);
+  out.add("joule_per_token",
+          plan.joule_per_token ? Value(*plan.joule_per_token) : Value::unknown(Text("size.no_power")))
+      .add("margin", plan.margin ? Value(*plan.margin) : Value::unknown(Text("size.no_margin")))
+      .add("misses", texts_value(plan.misses));
+  return out;
+}
+
 void describe_size(Document& document, const SizeAnswer& answer, const Scenario& scenario) {
   Value plans = Value::list(), rejected = Value::list();
-  for (const SizePlan& plan : answer.plans) plans.push(plan_value(plan));
+  for (const SizePlan& plan : answer.plans) plans.push(size_plan_value(plan));
   for (const RejectedSystem& one : answer.rejected)
     rejected.push(Value::object().add("system", one.system).add("reason", one.reason));
   document.result.add("currency", scenario.money.currency)

@@ -5,6 +5,9 @@
 
 namespace roofplan::model::report {
 
+/// One plan, as the list `plans` holds it.
+Value size_plan_value(const SizePlan& plan);
+
 /// The plans, what was rejected and why, the frontier and what would change the decision.
 void describe_size(Document& document, const SizeAnswer& answer, const Scenario& scenario);
 

@@ -1,8 +1,11 @@
 #include "model/report/sweep_row.hpp"
 
+#include "model/report/cost_document.hpp"
 #include "model/report/fit_document.hpp"
 #include "model/report/site_document.hpp"
+#include "model/report/size_document.hpp"
 #include "model/report/speed_document.hpp"
+#include "model/sizing/cost_answer.hpp"
 #include "model/sizing/load_power.hpp"
 #include "model/sizing/site_question.hpp"
 #include "model/sizing/speed_question.hpp"
@@ -14,6 +17,11 @@ const ModelFile& model_of(const Scenario& scenario, const ModelTable& models) {
   const auto found = models.find(scenario.model.ref);
   if (found != models.end()) return found->second;
   throw InputError(InputError::Kind::usage, "no model is named", "model.ref");
+}
+
+/// nullptr where the scenario names no model.
+const ModelFile* model_if(const Scenario& scenario, const ModelTable& models) {
+  return scenario.model.ref.empty() ? nullptr : &model_of(scenario, models);
 }
 
 Value speed_answer(const Scenario& scenario, const SpeedData& data, const ModelTable& models) {
@@ -37,6 +45,29 @@ Value site_answer(const Scenario& scenario, const SpeedData& data, const ModelTa
   const System& system = data.catalog().systems().find(scenario.system.ref);
   const SiteRequest request = site_request(scenario, system, data.catalog().sites());
   return site_value(plan_site(system, request));
+}
+
+/// The first owned and the first rented option, each under its kind.
+Value cost_scalars(const Scenario& scenario, const SpeedData& data, const ModelTable& models) {
+  const CostAnswer answer = cost_answer(scenario, data, model_if(scenario, models));
+  Value out = cost_value(answer.options, scenario.money, answer.why_no_tokens);
+  Value rented = Value::unknown(Text("cost.no_rent"));
+  for (const Value& option : out.find("options")->elements()) {
+    if (std::get<std::string>(option.find("kind")->content()) == "owned") {
+      if (out.find("owned") == nullptr) out.add("owned", option);
+    } else if (rented.is_unknown()) {
+      rented = option;
+    }
+  }
+  out.add("rented", std::move(rented));
+  return out;
+}
+
+/// The best plan; nothing but a reason where no system could serve the load at all.
+Value size_scalars(const Scenario& scenario, const SpeedData& data, const ModelTable& models) {
+  const SizeAnswer answer = size_plans({scenario, {}, false}, data, model_of(scenario, models));
+  if (answer.plans.empty()) return Value::object().add("system", Value::unknown(Text("size.none_meets")));
+  return size_plan_value(answer.plans.front());
 }
 
 const std::vector<SweepVerb>& verbs() {
@@ -93,6 +124,19 @@ const std::vector<SweepVerb>& verbs() {
         "heat_w",          "heat_btu_h",     "liquid_w",    "air_w",        "coolant_l_min", "airflow_cfm",
         "racks",           "energy_kwh_year"},
        site_answer},
+      {"cost",
+       {"currency", "years", "owned.capital", "owned.year.energy", "owned.year.support", "owned.total",
+        "owned.present_value", "owned.cost_per_mtok", "owned.lower_bound", "rented.name", "rented.year.rent",
+        "rented.total", "rented.present_value", "rented.cost_per_mtok", "break_even_months"},
+       cost_scalars},
+      {"size",
+       {"feasible", "system",         "count",        "gpus",        "linked",          "groups",
+        "spares",   "parallel.tp",    "parallel.pp",  "parallel.ep", "parallel.dp",     "engine",
+        "weights",  "tok_s_per_user", "ttft_s",       "tok_s_total", "power_typical_w", "power_design_w",
+        "power_w",  "racks",          "cost_capital", "cost_total",  "cost_per_mtok",   "joule_per_token",
+        "margin"},
+       size_scalars,
+       true},
   };
   return kVerbs;
 }
@@ -115,7 +159,7 @@ const SweepVerb& sweep_verb(std::string_view name) {
     if (verb.name == name) return verb;
   }
   throw InputError(InputError::Kind::usage, "no sweep answers \"" + std::string(name) + "\"",
-                   "speed, fit or site", {}, nearest_names(name, sweep_verb_names()));
+                   "one of those that answer in scalars", {}, nearest_names(name, sweep_verb_names()));
 }
 
 std::vector<std::string> sweep_verb_names() {

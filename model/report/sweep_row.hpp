@@ -21,9 +21,10 @@ struct SweepVerb {
   std::vector<std::string> keys;
   /// The result of the verb. Throws InputError for a scenario that it cannot answer.
   Value (*answer)(const Scenario&, const SpeedData&, const ModelTable&);
+  bool finds_system = false;  ///< the answer is what to buy, not what the scenario's own system does
 };
 
-/// "speed", "fit", "site". Throws InputError (usage) for another.
+/// "speed", "fit", "site", "cost", "size". Throws InputError (usage) for another.
 const SweepVerb& sweep_verb(std::string_view name);
 std::vector<std::string> sweep_verb_names();
 

@@ -1,0 +1,31 @@
+#include "model/sizing/cost_answer.hpp"
+
+#include "model/sizing/load_power.hpp"
+#include "model/sizing/speed_question.hpp"
+
+namespace roofplan::model {
+
+CostAnswer cost_answer(const Scenario& scenario, const SpeedData& data, const ModelFile* model) {
+  if (scenario.system.ref.empty())
+    throw InputError(InputError::Kind::usage, "no system is named",
+                     "--system S; roofplan systems lists them");
+  const System& system = data.catalog().systems().find(scenario.system.ref);
+  CostAnswer out;
+  CostRequest request{&scenario, &data, &system, scenario.system.count, {}, {}};
+  if (scenario.system.gpus) request.count = ceil_div(*scenario.system.gpus, system.accelerators);
+  if (model == nullptr) {
+    out.why_no_tokens = Text("cost.no_model");
+  } else {
+    const SpeedQuestion question(scenario, data, model->architecture, system);
+    const SpeedAnswer answer = speed(question.request());
+    const LoadPower power = load_power(question.request(), answer, data.catalog().phase_power());
+    if (answer.fits) request.output = answer.output;
+    if (!answer.fits) out.why_no_tokens = Text("cost.does_not_run");
+    if (!power.unknown) request.compute_power = power.mean;
+  }
+  out.options.push_back(owned_cost(request));
+  if (auto rented = rented_cost(request)) out.options.push_back(std::move(*rented));
+  return out;
+}
+
+}  // namespace roofplan::model

@@ -1,0 +1,124 @@
+#include "model/sizing/size_judge.hpp"
+
+#include "model/power/site.hpp"
+#include "model/sizing/site_question.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace roofplan::model {
+namespace {
+
+std::string percent(double share) {
+  return fmt::format("{:.0f} %", 100 * share);
+}
+
+std::optional<Watts> times(const Figure<Watts>& each, std::int64_t count) {
+  if (!each.known()) return std::nullopt;
+  return *each * static_cast<double>(count);
+}
+
+/// Site and cost of a plan, and its limits.
+class Judge {
+ public:
+  Judge(const Scenario& scenario, const SpeedData& data) : scenario_(scenario), data_(data) {}
+
+  void judge(SizePlan& plan) const {
+    const System& system = data_.catalog().systems().find(plan.system);
+    plan.power_typical = times(system.power_typical, plan.count);
+    plan.power_design = times(system.power_design, plan.count);
+    add_racks(system, plan);
+    add_cost(system, plan);
+    add_targets(plan);
+    add_limits(system, plan);
+    plan.feasible = plan.misses.empty();
+  }
+
+ private:
+  void add_racks(const System& system, SizePlan& plan) const {
+    if (system.rack_units.known()) plan.rack_units = *system.rack_units * static_cast<double>(plan.count);
+    if (!system.power_typical.known()) return;
+    SiteRequest site = site_request(scenario_, system, data_.catalog().sites());
+    site.count = plan.count;
+    site.gpus.reset();
+    const SiteAnswer answer = plan_site(system, site);
+    if (answer.racks) plan.racks = answer.racks->racks;
+  }
+
+  void add_cost(const System& system, SizePlan& plan) const {
+    Scenario one = scenario_;
+    one.system.gpus.reset();
+    CostRequest request{&one, &data_, &system, plan.count, plan.power, plan.output};
+    plan.cost = owned_cost(request);
+    const std::vector<std::string>& unpriced = plan.cost.unpriced;
+    plan.priced =
+        plan.cost.priced && std::find(unpriced.begin(), unpriced.end(), kHostOfCards) == unpriced.end();
+  }
+
+  static void slack(SizePlan& plan, double relative) {
+    plan.margin = std::min(plan.margin.value_or(std::numeric_limits<double>::infinity()), relative);
+  }
+
+  void add_targets(SizePlan& plan) const {
+    const Targets& targets = scenario_.targets;
+    if (targets.min_tok_s_per_user && plan.tok_s_per_user)
+      slack(plan, *plan.tok_s_per_user / (*targets.min_tok_s_per_user / unit::tok_s) - 1);
+    if (targets.max_ttft) slack(plan, 1 - plan.ttft / *targets.max_ttft);
+  }
+
+  void add_limits(const System& system, SizePlan& plan) const {
+    const Limits& limits = scenario_.limits;
+    if (limits.power) hold_power(system, *limits.power, plan);
+    if (limits.racks && system.system_class != System::Class::desktop) hold_racks(*limits.racks, plan);
+    if (limits.budget) hold_budget(*limits.budget, plan);
+  }
+
+  static void hold_power(const System& system, Watts limit, SizePlan& plan) {
+    if (!plan.power_design) {
+      plan.misses.push_back(
+          Text("size.power_unknown", {{"reason", as_is(system.power_design.unknown_reason)}}));
+      return;
+    }
+    slack(plan, 1 - *plan.power_design / limit);
+    if (*plan.power_design > limit)
+      plan.misses.push_back(Text("size.too_much_power", {{"got", to_text(*plan.power_design)},
+                                                         {"limit", to_text(limit)},
+                                                         {"by", percent(*plan.power_design / limit - 1)}}));
+  }
+
+  static void hold_racks(std::int64_t limit, SizePlan& plan) {
+    if (!plan.racks) {
+      plan.misses.emplace_back("size.racks_unknown");
+      return;
+    }
+    slack(plan, 1 - static_cast<double>(*plan.racks) / static_cast<double>(limit));
+    if (*plan.racks > limit)
+      plan.misses.push_back(Text("size.too_many_racks", {{"got", *plan.racks}, {"limit", limit}}));
+  }
+
+  static void hold_budget(double budget, SizePlan& plan) {
+    if (!plan.priced) {
+      plan.misses.emplace_back("size.no_price");
+      return;
+    }
+    const double total = plan.cost.total.amount();
+    slack(plan, 1 - total / budget);
+    if (total > budget)
+      plan.misses.push_back(Text("size.over_budget", {{"got", fmt::format("{:.0f}", total)},
+                                                      {"limit", fmt::format("{:.0f}", budget)},
+                                                      {"by", percent(total / budget - 1)}}));
+  }
+
+  const Scenario& scenario_;
+  const SpeedData& data_;
+};
+
+}  // namespace
+
+void judge_plan(const Scenario& scenario, const SpeedData& data, SizePlan& plan) {
+  Judge(scenario, data).judge(plan);
+}
+
+}  // namespace roofplan::model
