@@ -2,6 +2,7 @@
 
 #include "model/calibration/collective_fit.hpp"
 #include "model/calibration/fabric_path.hpp"
+#include "model/calibration/serving_rules.hpp"
 #include "model/catalog/catalog.hpp"
 #include "model/llm/kv_cache.hpp"
 #include "model/roofline/routing.hpp"
@@ -47,6 +48,7 @@ class ServingTable {
     base.system = text(row, "system");
     base.model = text(row, "model");
     base.engine = text(row, "engine");
+    base.operation = separate_pools(row) ? "separate pools" : "one pool";
     base.reason = refusal(row);
     const std::string precision = text(row, "precision");
     const bool blank = precision.empty();
@@ -56,6 +58,7 @@ class ServingTable {
     if (base.reason.empty()) {
       answer = run(row, blank ? "bf16" : precision, spread);
       if (blank) other = run(row, "fp8", spread);
+      if (!blank) base.rule = broken_rule(served(row, precision));
     }
     for (const char* metric : {"ttft_ms", "tpot_ms"}) {
       if (table_.blank(row, table_.column(metric))) continue;
@@ -157,6 +160,38 @@ class ServingTable {
     return *entry;
   }
 
+  std::optional<Seconds> measured(std::size_t row, const char* column) const {
+    const std::size_t at = table_.column(column);
+    if (table_.blank(row, at)) return std::nullopt;
+    return table_.positive(row, at) * unit::ms;
+  }
+
+  /// Sequences that the stated batch size of all ranks and workers of a pool lets run at once.
+  std::optional<double> places(std::size_t row, const std::string& pool, double workers) const {
+    if (!states(row, (pool + "batch_size").c_str())) return std::nullopt;
+    const double ranks = static_cast<double>(whole(row, (pool + "attention_dp").c_str()));
+    return table_.positive(row, table_.column(pool + "batch_size")) * ranks * workers;
+  }
+
+  /// What the exclusion rules look at.
+  ServedRow served(std::size_t row, const std::string& precision) {
+    const ReplicaLoad load = load_of(row);
+    const bool pools = separate_pools(row);
+    const std::string pool = pools ? "decode_" : "";
+    const auto workers = static_cast<double>(pools ? whole(row, "decode_workers") : 1);
+    ServedRow out;
+    out.concurrency = load.concurrency;
+    out.output_tokens = load.output_tokens;
+    out.places = places(row, pool, workers);
+    out.ttft = measured(row, "ttft_ms");
+    out.tpot = measured(row, "tpot_ms");
+    const StepModel& steps = *deployed(row, precision, plan_of(row, pool)).steps;
+    const double context = load.prompt_tokens + load.output_tokens / 2;
+    out.shortest_step = steps.shortest(Phase::decode, {load.concurrency / workers, 1, context});
+    if (!pools) out.shortest_prompt = steps.shortest(Phase::prefill, {1, load.prompt_tokens, 0});
+    return out;
+  }
+
   /// Moving the cache of one prompt between the pools, one lane for each device of the smaller worker.
   Seconds transfer(std::size_t row, const Deployed& deployed, double prompt, const ParallelPlan& prefill,
                    const ParallelPlan& decode) const {
@@ -176,18 +211,27 @@ class ServingTable {
     const Deployed& prefill = deployed(row, precision, prefill_plan);
     const Deployed& decode = deployed(row, precision, decode_plan);
     spread = decode.spread;
-    const WorkerPools pools{prefill.steps.get(), decode.steps.get(),
+    const auto decode_workers = static_cast<double>(whole(row, "decode_workers"));
+    const WorkerPools pools{prefill.steps.get(),
+                            decode.steps.get(),
                             static_cast<double>(whole(row, "prefill_workers")),
-                            static_cast<double>(whole(row, "decode_workers")),
-                            transfer(row, decode, load.prompt_tokens, prefill_plan, decode_plan)};
+                            decode_workers,
+                            transfer(row, decode, load.prompt_tokens, prefill_plan, decode_plan),
+                            places(row, "decode_", decode_workers).value_or(load.concurrency),
+                            prompts_in_a_step(*prefill.steps, load.prompt_tokens)};
     return pooled_loop(pools, decode.engine, load);
   }
 
-  SteadyState run(std::size_t row, const std::string& precision, double& spread) {
+  ReplicaLoad load_of(std::size_t row) const {
     ReplicaLoad load;
     load.concurrency = table_.positive(row, table_.column("concurrency"));
     load.prompt_tokens = table_.positive(row, table_.column("isl"));
     load.output_tokens = table_.positive(row, table_.column("osl"));
+    return load;
+  }
+
+  SteadyState run(std::size_t row, const std::string& precision, double& spread) {
+    const ReplicaLoad load = load_of(row);
     if (separate_pools(row)) return run_pools(row, precision, load, spread);
     const Deployed& d = deployed(row, precision, plan_of(row, ""));
     spread = d.spread;

@@ -27,6 +27,7 @@ struct RowPrediction {
   double measured = 0.0, predicted = 0.0;        ///< in the table's unit
   double low = 0.0, high = 0.0;                  ///< range of the prediction
   std::string reason;
+  std::string rule;  ///< the exclusion rule that the row breaks (broken_rule()); empty: it passes
 };
 
 /// A kind of table that can be held against the model, told by its header.

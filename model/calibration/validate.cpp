@@ -9,56 +9,93 @@ namespace roofplan::model {
 namespace {
 
 /// Rows of one group while they are counted.
-struct Tally {
-  std::vector<double> ratios;
-  std::size_t unsupported = 0, undetermined = 0, excluded = 0;
-
+class Tally {
+ public:
   void count(const RowPrediction& row) {
     switch (row.state) {
       case RowPrediction::State::predicted:
-        ratios.push_back(row.predicted / row.measured);
+        ratios_.push_back(row.predicted / row.measured);
+        if (row.rule.empty()) passing_.push_back(ratios_.back());
+        if (row.low <= row.measured && row.measured <= row.high) ++covered_;
         break;
       case RowPrediction::State::unsupported:
-        ++unsupported;
+        ++score_.unsupported;
         break;
       case RowPrediction::State::undetermined:
-        ++undetermined;
+        ++score_.undetermined;
         break;
       case RowPrediction::State::excluded:
-        ++excluded;
+        ++score_.excluded;
         break;
     }
   }
 
-  ValidationScore score() const { return {error_statistics(ratios), unsupported, undetermined, excluded}; }
+  ValidationScore score() const {
+    ValidationScore out = score_;
+    out.errors = error_statistics(ratios_);
+    out.passing = error_statistics(passing_);
+    if (!ratios_.empty()) out.coverage = static_cast<double>(covered_) / static_cast<double>(ratios_.size());
+    return out;
+  }
+
+ private:
+  std::vector<double> ratios_, passing_;
+  std::size_t covered_ = 0;
+  ValidationScore score_;
 };
+
+/// Tallies by key, in the order of appearance.
+template <class Key>
+class Tallies {
+ public:
+  void count(Key key, const RowPrediction& row) {
+    const auto [at, fresh] = index_.emplace(std::move(key), tallies_.size());
+    if (fresh) {
+      keys_.push_back(at->first);
+      tallies_.emplace_back();
+    }
+    tallies_[at->second].count(row);
+  }
+  const std::vector<Key>& keys() const { return keys_; }
+  ValidationScore score(std::size_t i) const { return tallies_[i].score(); }
+
+ private:
+  std::map<Key, std::size_t> index_;
+  std::vector<Key> keys_;
+  std::vector<Tally> tallies_;
+};
+
+/// "predicted,low,high,", empty where there is no prediction.
+std::string prediction_fields(const RowPrediction* p) {
+  if (!p || p->predicted <= 0.0) return ",,,";
+  return fmt::format("{:.6g},{:.6g},{:.6g},", p->predicted, p->low, p->high);
+}
 
 }  // namespace
 
 Validation validate(std::span<const RowPrediction> rows) {
-  using Key = std::tuple<std::string, std::string, std::string, std::string, std::string>;
   Validation out;
-  std::vector<Tally> metrics, groups;
-  std::map<std::string, std::size_t> metric_index;
-  std::map<Key, std::size_t> group_index;
+  Tallies<std::string> metrics;
+  Tallies<std::pair<std::string, std::string>> operations;
+  Tallies<std::tuple<std::string, std::string, std::string, std::string, std::string>> groups;
   for (const RowPrediction& row : rows) {
-    const auto [metric, new_metric] = metric_index.emplace(row.metric, metrics.size());
-    if (new_metric) {
-      metrics.emplace_back();
-      out.overall.emplace_back(row.metric, ValidationScore{});
+    metrics.count(row.metric, row);
+    if (!row.operation.empty()) operations.count({row.metric, row.operation}, row);
+    groups.count({row.system, row.model, row.engine, row.operation, row.metric}, row);
+    if (row.state != RowPrediction::State::predicted) {
+      ++out.reasons[row.reason];
+    } else if (!row.rule.empty()) {
+      ++out.rules[row.rule];
     }
-    metrics[metric->second].count(row);
-    const auto [group, new_group] =
-        group_index.emplace(Key{row.system, row.model, row.engine, row.operation, row.metric}, groups.size());
-    if (new_group) {
-      groups.emplace_back();
-      out.groups.push_back({row.system, row.model, row.engine, row.operation, row.metric, {}});
-    }
-    groups[group->second].count(row);
-    if (row.state != RowPrediction::State::predicted) ++out.reasons[row.reason];
   }
-  for (std::size_t i = 0; i < metrics.size(); ++i) out.overall[i].second = metrics[i].score();
-  for (std::size_t i = 0; i < groups.size(); ++i) out.groups[i].score = groups[i].score();
+  for (std::size_t i = 0; i < metrics.keys().size(); ++i)
+    out.overall.emplace_back(metrics.keys()[i], metrics.score(i));
+  for (std::size_t i = 0; i < operations.keys().size(); ++i)
+    out.operations.push_back({operations.keys()[i].first, operations.keys()[i].second, operations.score(i)});
+  for (std::size_t i = 0; i < groups.keys().size(); ++i) {
+    const auto& [system, model, engine, operation, metric] = groups.keys()[i];
+    out.groups.push_back({system, model, engine, operation, metric, groups.score(i)});
+  }
   return out;
 }
 
@@ -78,17 +115,28 @@ std::vector<RowPrediction> replay_rows(const Calibration& calibration) {
 }
 
 std::string predictions_csv(const CsvTable& table, std::span<const RowPrediction> rows) {
-  std::vector<const RowPrediction*> by_row(table.size(), nullptr);
-  for (const RowPrediction& row : rows) by_row[row.row] = &row;
+  std::vector<std::string> metrics;
+  std::vector<std::map<std::string, const RowPrediction*>> by_row(table.size());
+  std::vector<const RowPrediction*> last(table.size(), nullptr);
+  for (const RowPrediction& row : rows) {
+    if (table.has(row.metric) && std::find(metrics.begin(), metrics.end(), row.metric) == metrics.end())
+      metrics.push_back(row.metric);
+    by_row[row.row][row.metric] = last[row.row] = &row;
+  }
+  if (metrics.size() < 2) metrics.clear();
   std::string out;
   for (const std::string& column : table.columns()) out += csv_field(column) + ",";
-  out += "predicted,low,high,reason\r\n";
+  for (const std::string& metric : metrics) out += fmt::format("{0}_predicted,{0}_low,{0}_high,", metric);
+  out += "predicted,low,high,reason,rule\r\n";
   for (std::size_t row = 0; row < table.size(); ++row) {
     for (std::size_t c = 0; c < table.columns().size(); ++c) out += csv_field(table.text(row, c)) + ",";
-    const RowPrediction* p = by_row[row];
-    const bool shown = p && p->predicted > 0.0;
-    out += shown ? fmt::format("{:.6g},{:.6g},{:.6g},", p->predicted, p->low, p->high) : ",,,";
-    out += csv_field(p ? p->reason : "") + "\r\n";
+    for (const std::string& metric : metrics) {
+      const auto at = by_row[row].find(metric);
+      out += prediction_fields(at == by_row[row].end() ? nullptr : at->second);
+    }
+    out += prediction_fields(last[row]);
+    out += csv_field(last[row] ? last[row]->reason : "") + "," + csv_field(last[row] ? last[row]->rule : "");
+    out += "\r\n";
   }
   return out;
 }

@@ -7,22 +7,30 @@ namespace {
 
 using Align = Column::Align;
 
-Value score_value(const ValidationScore& score) {
+Value errors_value(const ErrorStatistics& errors) {
   Value out = Value::object();
-  out.add("n", score.errors.n);
-  if (score.errors.n > 0) {
-    out.add("median_ape", score.errors.median_ape)
-        .add("mean_ape", score.errors.mean_ape)
-        .add("p90_ape", score.errors.p90_ape)
-        .add("bias", score.errors.bias);
+  out.add("n", errors.n);
+  if (errors.n > 0) {
+    out.add("median_ape", errors.median_ape)
+        .add("mean_ape", errors.mean_ape)
+        .add("p90_ape", errors.p90_ape)
+        .add("bias", errors.bias);
   } else {
     for (const char* key : {"median_ape", "mean_ape", "p90_ape", "bias"}) {
       out.add(key, Value::unknown(Text("validate.nothing_predicted")));
     }
   }
-  return out.add("unsupported", score.unsupported)
+  return out;
+}
+
+Value score_value(const ValidationScore& score) {
+  Value out = errors_value(score.errors);
+  out.add("unsupported", score.unsupported)
       .add("undetermined", score.undetermined)
       .add("excluded", score.excluded);
+  if (score.errors.n > 0) out.add("coverage", score.coverage);
+  if (score.passing.n != score.errors.n) out.add("passes_rules", errors_value(score.passing));
+  return out;
 }
 
 Value group_value(const ValidationGroup& group) {
@@ -45,8 +53,8 @@ std::string percent(double share) {
 std::vector<Cell> score_cells(std::string name, const std::string& metric, const ValidationScore& score) {
   const std::size_t aside = score.unsupported + score.undetermined + score.excluded;
   std::vector<Cell> cells{Cell(std::move(name)), Cell(metric), Cell(fmt::format("{}", score.errors.n))};
-  for (const double value :
-       {score.errors.median_ape, score.errors.mean_ape, score.errors.p90_ape, score.errors.bias}) {
+  for (const double value : {score.errors.median_ape, score.errors.mean_ape, score.errors.p90_ape,
+                             score.errors.bias, score.coverage}) {
     cells.emplace_back(score.errors.n > 0 ? percent(value) : "-");
   }
   cells.emplace_back(fmt::format("{}", aside));
@@ -70,9 +78,14 @@ Table score_table(const Validation& validation) {
                    Column(Text("validate.mean"), Align::right, "%"),
                    Column(Text("validate.p90"), Align::right, "%"),
                    Column(Text("validate.bias"), Align::right, "%"),
+                   Column(Text("validate.coverage"), Align::right, "%"),
                    Column(Text("validate.aside"), Align::right)};
   for (const ValidationGroup& group : validation.groups) {
     table.rows.push_back(score_cells(group_name(group), group.metric, group.score));
+  }
+  if (validation.operations.size() > 1) {
+    for (const auto& [metric, operation, score] : validation.operations)
+      table.rows.push_back(score_cells("+ " + operation, metric, score));
   }
   for (const auto& [metric, score] : validation.overall) {
     table.rows.push_back(score_cells("= " + metric, metric, score));
@@ -82,25 +95,64 @@ Table score_table(const Validation& validation) {
   return table;
 }
 
+/// Rows that pass the rules, where any rule was broken.
+Table passing_table(const Validation& validation) {
+  Table table;
+  table.title = Text("validate.passing");
+  table.columns = {Column(Text("validate.group")),
+                   Column(Text("validate.rows"), Align::right),
+                   Column(Text("validate.median"), Align::right, "%"),
+                   Column(Text("validate.mean"), Align::right, "%"),
+                   Column(Text("validate.p90"), Align::right, "%"),
+                   Column(Text("validate.bias"), Align::right, "%")};
+  const auto add = [&](const std::string& name, const ErrorStatistics& e) {
+    table.rows.push_back({Cell(name), Cell(fmt::format("{}", e.n)), Cell(percent(e.median_ape)),
+                          Cell(percent(e.mean_ape)), Cell(percent(e.p90_ape)), Cell(percent(e.bias))});
+  };
+  for (const auto& [metric, operation, score] : validation.operations)
+    add(metric + " " + operation, score.passing);
+  for (const auto& [metric, score] : validation.overall) add(metric, score.passing);
+  return table;
+}
+
+Table count_table(const char* head, const std::map<std::string, std::size_t>& counts) {
+  Table table;
+  table.columns = {Column(Text(std::string(head))), Column(Text("validate.rows"), Align::right)};
+  for (const auto& [text, count] : counts) table.rows.push_back({Cell(text), Cell(fmt::format("{}", count))});
+  return table;
+}
+
+Value counts_value(const std::map<std::string, std::size_t>& counts) {
+  Value out = Value::object();
+  for (const auto& [text, count] : counts) out.add(text, count);
+  return out;
+}
+
 }  // namespace
 
 void describe_validation(Document& document, const Validation& validation) {
-  Value overall = Value::object(), groups = Value::list(), reasons = Value::object();
-  for (const auto& [metric, score] : validation.overall) overall.add(metric, score_value(score));
+  Value overall = Value::object(), operations = Value::list(), groups = Value::list();
+  for (const auto& [metric, score] : validation.overall) {
+    Value of_metric = score_value(score);
+    if (!of_metric.find("passes_rules")) of_metric.add("passes_rules", errors_value(score.passing));
+    overall.add(metric, std::move(of_metric));
+  }
+  for (const auto& [metric, operation, score] : validation.operations)
+    operations.push(group_value({{}, {}, {}, operation, metric, score}));
   for (const ValidationGroup& group : validation.groups) groups.push(group_value(group));
-  for (const auto& [reason, count] : validation.reasons) reasons.add(reason, count);
   document.result.add("overall", std::move(overall))
+      .add("operations", std::move(operations))
       .add("groups", std::move(groups))
-      .add("reasons", std::move(reasons));
+      .add("reasons", counts_value(validation.reasons))
+      .add("rules", counts_value(validation.rules));
   document.main_list = "groups";
   document.blocks.emplace_back(score_table(validation));
-  if (validation.reasons.empty()) return;
-  Table table;
-  table.columns = {Column(Text("validate.reason")), Column(Text("validate.rows"), Align::right)};
-  for (const auto& [reason, count] : validation.reasons) {
-    table.rows.push_back({Cell(reason), Cell(fmt::format("{}", count))});
+  if (!validation.rules.empty()) {
+    document.blocks.emplace_back(passing_table(validation));
+    document.blocks.emplace_back(count_table("validate.rule", validation.rules));
   }
-  document.blocks.emplace_back(std::move(table));
+  if (!validation.reasons.empty())
+    document.blocks.emplace_back(count_table("validate.reason", validation.reasons));
 }
 
 void describe_calibration(Document& document, const Calibration& calibration) {

@@ -90,6 +90,8 @@ StepModel::StepModel(const StepSetup& setup)
                                        : *setup.engine->chunk_tokens) {
   const Rates rates(*setup.chip, *setup.efficiency, *setup.engine);
   bandwidth_ = setup.chip->memory_bandwidth->base();
+  for (const auto& [format, rate] : setup.chip->dense_rate)
+    if (rate.known()) fastest_rate_ = std::max(fastest_rate_, rate->base());
   StepRecipe recipe;
   recipe.model = setup.model;
   recipe.kv = setup.kv;
@@ -216,6 +218,20 @@ Bytes StepModel::bytes_per_token(double context) const {
 
 TokensPerSecond StepModel::ceiling(double context) const {
   return bandwidth_ / bytes_per_token(context).base() * unit::tok_s;
+}
+
+Seconds StepModel::shortest(Phase phase, const StepPoint& point) const {
+  const StepPoint part = micro_batch(phase, point);
+  double bytes = 0, flop = 0;
+  for (const Operator& op : list(phase)) {
+    if (op.kind == OperatorKind::collective || op.kind == OperatorKind::software) continue;
+    const OperatorCost cost = evaluate(op, part, routing_exponent_);
+    const double tokens = part.sequences * op.token_share * (op.last_only ? 1 : part.tokens);
+    bytes += op.count * (cost.weight_bytes + cost.kv_bytes);
+    flop += op.count * op.flop_per_token * tokens;
+  }
+  const double computing = fastest_rate_ > 0 ? flop / fastest_rate_ : 0;
+  return std::max(bytes / bandwidth_, computing) * unit::s;
 }
 
 }  // namespace roofplan::model

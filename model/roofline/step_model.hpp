@@ -78,6 +78,9 @@ class StepModel {
   Bytes bytes_per_token(double context) const;
   /// Datasheet bandwidth over bytes_per_token(): no engine, kernel or link can be faster for one user.
   TokensPerSecond ceiling(double context) const;
+  /// Time that no step can undercut: the bytes of its operators at the datasheet's bandwidth, or its FLOP at
+  /// the datasheet's fastest dense rate, whichever is longer. No kernel, exchange or engine is part of it.
+  Seconds shortest(Phase phase, const StepPoint& point) const;
 
   std::size_t operators(Phase phase) const { return list(phase).size(); }
   double chunk_tokens() const { return chunk_tokens_; }
@@ -97,7 +100,8 @@ class StepModel {
   double stage_imbalance_ = 1;  ///< layers of the fullest stage x stages / layers
   double routing_exponent_ = 1;
   double chunk_tokens_ = 0;
-  double bandwidth_ = 0;
+  double bandwidth_ = 0;     ///< datasheet, B/s
+  double fastest_rate_ = 0;  ///< datasheet, dense FLOP/s of the fastest format
 };
 
 }  // namespace roofplan::model

@@ -5,6 +5,7 @@
 #include "model/serving/replica.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace roofplan::model {
 
@@ -67,25 +68,38 @@ PhaseShares shares_of(const SpeedAnswer& answer, const SpeedRequest& request, st
 
 }  // namespace
 
+double prompts_in_a_step(const StepModel& prefill, double tokens) {
+  const double ranks = static_cast<double>(prefill.shards().attention_dp);
+  return ranks * std::max(1.0, std::floor(prefill.chunk_tokens() / std::max(1.0, tokens)));
+}
+
 SteadyState pooled_loop(const WorkerPools& pools, const EngineSpeed& engine, const ReplicaLoad& load) {
   const double workers = pools.prefill_workers;
-  const Seconds service = pools.prefill->prefill(std::max(1.0, load.prompt_tokens), load.cached_tokens);
+  const double prompt = std::max(1.0, load.prompt_tokens);
   const Seconds base = *engine.first_token.base;
+  const double wave = *engine.first_token.wave;
   SteadyState s;
   s.context = load.depth.value_or(load.cached_tokens + load.prompt_tokens + load.output_tokens / 2);
-  s.prefill = service;
+  s.prefill = pools.prefill->prefill(prompt, load.cached_tokens);
   double queued = 0, decoding = 1;
   for (int i = 0; i < kIterations; ++i) {
     s.batch = std::max(1.0, decoding / pools.decode_workers);
     s.step = pools.decode->step(Phase::decode, {s.batch, load.verified_tokens, s.context});
-    const Seconds in_queue = service / workers * (1 + queued);
+    const double together = std::clamp((1 + queued) / workers, 1.0, std::max(1.0, pools.prompts_together));
+    const Seconds service =
+        together > 1 ? pools.prefill->prefill_step(together, prompt, load.cached_tokens) : s.prefill;
+    const Seconds in_queue = service / (workers * together) * (1 + queued);
     const Seconds between = s.step / load.tokens_per_step;
-    s.ttft = base + service * ((workers - 1) / workers) + in_queue;
-    s.e2e = s.ttft + pools.transfer + between * (load.output_tokens - 1);
+    s.ttft = base + service * (1 - 1 / (workers * together)) + in_queue;
+    const Seconds decode = between * (load.output_tokens - 1);
+    const Seconds free = load.concurrency / pools.decode_places * decode - s.ttft - pools.transfer - decode;
+    s.waiting = std::max(Seconds(), free);
+    s.e2e = s.ttft + pools.transfer + s.waiting + decode;
     if (load.output_tokens > 1) s.tpot = (s.e2e - s.ttft) / (load.output_tokens - 1);
     const double others = std::max(0.0, load.concurrency - 1);
-    queued = (queued + others * (in_queue / s.e2e)) / 2;
-    decoding = (decoding + 1 + others * (1 - (s.ttft + pools.transfer) / s.e2e)) / 2;
+    const double running = std::min(pools.decode_places, 1 + others * (decode / s.e2e));
+    queued = (queued + others * std::max(wave, in_queue / s.e2e)) / 2;
+    decoding = (decoding + running) / 2;
   }
   s.output = load.concurrency * load.output_tokens * unit::token / s.e2e;
   return s;
@@ -128,9 +142,13 @@ SpeedAnswer disaggregated_speed(const SpeedRequest& request) {
   const Replica prefill_replica(prefill.request, weights, prefill.fit.parallel);
   const Replica decode_replica(request, weights, decode.fit.parallel);
   answer.cache_transfer = transfer_time(request, prefill.fit.parallel, decode.fit.parallel, answer.devices);
-  const WorkerPools pools{&prefill_replica.steps(), &decode_replica.steps(),
-                          static_cast<double>(wish.prefill_workers), static_cast<double>(wish.decode_workers),
-                          answer.cache_transfer};
+  const WorkerPools pools{&prefill_replica.steps(),
+                          &decode_replica.steps(),
+                          static_cast<double>(wish.prefill_workers),
+                          static_cast<double>(wish.decode_workers),
+                          answer.cache_transfer,
+                          std::max(1.0, static_cast<double>(decode.fit.max_concurrency)),
+                          prompts_in_a_step(prefill_replica.steps(), static_cast<double>(request.prompt))};
   const auto loop = [&](std::int64_t concurrency) {
     return pooled_loop(pools, *request.engine, decode_replica.load(static_cast<double>(concurrency), 1, 1));
   };

@@ -12,12 +12,19 @@ struct WorkerPools {
   const StepModel* prefill = nullptr;
   const StepModel* decode = nullptr;
   double prefill_workers = 1, decode_workers = 1;
-  Seconds transfer;  ///< of the cache of one prompt from worker to worker
+  Seconds transfer;             ///< of the cache of one prompt from worker to worker
+  double decode_places = 1e15;  ///< sequences that all decode workers together run at once
+  double prompts_together = 1;  ///< that a prefill worker takes into one step where they wait
 };
 
+/// Prompts of `tokens` that a prefill worker takes into one step: what its chunk holds, and one for each
+/// attention-data-parallel rank at least.
+double prompts_in_a_step(const StepModel& prefill, double tokens);
+
 /// The closed loop over such pools, see disaggregated_speed(). `load.concurrency` is that of all workers
-/// together; its running limit is not used. Fills batch (of one decode worker), context, step, prefill, ttft,
-/// tpot, e2e and output (of all workers).
+/// together; its running limit is not used. Prompts that find no place in decode wait for one, after their
+/// first token (Little's law: the places turn over once in the time of an output). Fills batch (of one decode
+/// worker), context, step, prefill, waiting, ttft, tpot, e2e and output (of all workers).
 SteadyState pooled_loop(const WorkerPools& pools, const EngineSpeed& engine, const ReplicaLoad& load);
 
 /// Speed with pools of their own for prefill and decode. Closed loop by mean-value analysis over three

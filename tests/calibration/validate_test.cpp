@@ -62,7 +62,7 @@ TEST_CASE("predictions stand beside the columns of the input", "[calibration]") 
                                          "p.csv");
   const CsvTable out = CsvTable::parse(predictions_csv(table, predictions(table)), "out.csv");
   REQUIRE(out.size() == 2);
-  CHECK(out.columns().size() == table.columns().size() + 4);
+  CHECK(out.columns().size() == table.columns().size() + 5);
   CHECK(out.text(0, 0) == "a,b");
   const double predicted = out.number(0, out.column("predicted"));
   CHECK(predicted == Approx(h100_ms(Collective::all_reduce, 1024, 8)).epsilon(1e-5));

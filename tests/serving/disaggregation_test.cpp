@@ -2,6 +2,7 @@
 
 #include "model/fabric/collective.hpp"
 #include "model/serving/exchange_laws.hpp"
+#include "model/serving/replica.hpp"
 #include "tests/serving/question.hpp"
 
 #include <catch2/catch.hpp>
@@ -82,4 +83,37 @@ TEST_CASE("an all-to-all is counted by what a rank sends in all, a gather by wha
   plan.ep = 1;
   const ExchangeLaws wide = exchange_laws(path, std::nullopt, plan);
   CHECK(wide.moe_all_gather(sent) == fabric_time(path, {Collective::all_gather, sent * 32, 32, 2}));
+}
+
+TEST_CASE("decode workers run no more sequences than they have places, and the rest wait", "[serving]") {
+  Question question("llama-3.1-8b", "dgx-h200", "vllm", "fp8");
+  question.load(64, 512, 64);
+  const WeightPlan weights(*question.request.fit.formats, question.model, "fp8");
+  const Replica replica(question.request, weights, ParallelPlan());
+  WorkerPools pools{&replica.steps(), &replica.steps(), 2, 1, 1.0 * unit::ms};
+  const ReplicaLoad load = replica.load(64, 1, 1);
+  const SteadyState open = pooled_loop(pools, question.engine, load);
+  CHECK(open.waiting == Seconds());
+  CHECK(open.batch > 50);
+  pools.decode_places = 8;
+  const SteadyState held = pooled_loop(pools, question.engine, load);
+  CHECK(held.batch == Approx(8).epsilon(0.01));
+  CHECK(held.waiting > 5.0 * held.ttft);
+  // Eight places that always decode give eight tokens a step, and 512 tokens take 511 steps.
+  CHECK(held.output / unit::tok_s == Approx(8 / (held.step / unit::s) * 512 / 511).epsilon(0.02));
+}
+
+TEST_CASE("a prefill worker that takes waiting prompts together answers them sooner", "[serving]") {
+  Question question("llama-3.1-8b", "dgx-h200", "vllm", "fp8");
+  question.load(256, 8, 256);
+  const WeightPlan weights(*question.request.fit.formats, question.model, "fp8");
+  const Replica replica(question.request, weights, ParallelPlan());
+  WorkerPools pools{&replica.steps(), &replica.steps(), 1, 4, 0.1 * unit::ms};
+  const ReplicaLoad load = replica.load(256, 1, 1);
+  const SteadyState single = pooled_loop(pools, question.engine, load);
+  pools.prompts_together = prompts_in_a_step(replica.steps(), 256);
+  CHECK(pools.prompts_together == 32);  // of 256 tokens in a chunk of 8192
+  const SteadyState batched = pooled_loop(pools, question.engine, load);
+  CHECK(batched.ttft < single.ttft);
+  CHECK(batched.output > single.output);
 }
