@@ -23,6 +23,7 @@ const std::vector<Verb>& all_verbs() {
       cost_verb(),        //
       calibrate_verb(),   //
       validate_verb(),    //
+      accept_verb(),      //
       compare_verb(),     //
       sweep_verb(),       //
       merge_verb(),       //

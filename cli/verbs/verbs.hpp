@@ -7,6 +7,7 @@
 namespace roofplan::cli {
 
 // One function a verb, each in the file of its name.
+Verb accept_verb();
 Verb calibrate_verb();
 Verb compare_verb();
 Verb completion_verb();

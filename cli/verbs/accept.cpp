@@ -1,0 +1,99 @@
+#include "cli/session.hpp"
+#include "cli/verbs/common_options.hpp"
+#include "cli/verbs/verbs.hpp"
+#include "model/acceptance/acceptance.hpp"
+#include "model/acceptance/log_reader.hpp"
+#include "model/calibration/fabric_path.hpp"
+#include "model/report/acceptance_document.hpp"
+#include "model/report/figures.hpp"
+
+#include <fmt/format.h>
+
+namespace roofplan::cli {
+namespace {
+
+using model::Acceptance;
+using model::Evidence;
+using model::InputError;
+
+Evidence read_logs(Session& session) {
+  Evidence evidence;
+  for (const std::string& file : model::log_files(session.arguments().all("LOG")))
+    model::read_log_file(file, evidence);
+  return evidence;
+}
+
+/// Logs in which no tool is found at all are no answer but a mistake.
+void refuse_unknown(const Evidence& evidence, const model::report::TextTable& texts) {
+  for (const model::LogFile& file : evidence.files) {
+    if (!file.tools.empty()) return;
+  }
+  std::string why = "no file is given";
+  if (!evidence.files.empty() && !evidence.files.front().problems.empty())
+    why = texts.of(evidence.files.front().problems.front().text);
+  throw InputError(InputError::Kind::content, why, "the output of a tool that accept reads; see --help",
+                   {evidence.files.empty() ? "" : evidence.files.front().name, {}, 0});
+}
+
+int exit_code_of(Acceptance::Verdict verdict) {
+  switch (verdict) {
+    case Acceptance::Verdict::pass:
+      return exit_code::kDone;
+    case Acceptance::Verdict::fail:
+      return exit_code::kAnswerIsNo;
+    case Acceptance::Verdict::incomplete:
+      return exit_code::kBadContent;
+  }
+  return exit_code::kInternal;
+}
+
+void cite(model::report::Document& document, const model::Sources& sources,
+          const model::AcceptanceLimits& limits, const model::LinkRecord& links) {
+  for (const std::string& id :
+       {limits.shortfall_inside.provenance.source, limits.shortfall_outside.provenance.source,
+        limits.outlier_deviations.provenance.source})
+    model::report::cite(document, sources, id);
+  for (const auto& [name, provenance] : links.provenance)
+    model::report::cite(document, sources, provenance.source);
+}
+
+Outcome run_accept(Session& session) {
+  const model::System& system = session.system();
+  const model::Catalog& catalog = session.catalog();
+  const Evidence evidence = read_logs(session);
+  refuse_unknown(evidence, session.texts());
+  const model::AcceptanceLimits limits = model::load_acceptance_limits(catalog.files(), catalog.sources());
+  model::Promise promise;
+  promise.system = &system;
+  promise.limits = &limits;
+  if (session.arguments().has("count")) promise.count = session.scenario().system.count;
+  promise.path = model::fabric_path(system, session.speed_data().calibrations(), catalog.links(),
+                                    model::LinkState::measured);
+  const Acceptance acceptance = model::judge(evidence, promise);
+  Outcome outcome{session.new_document()};
+  outcome.document.inputs.add("system", system.id).add("logs", evidence.files.size());
+  model::report::describe_acceptance(outcome.document, acceptance, evidence, promise);
+  cite(outcome.document, catalog.sources(), limits, catalog.links().record_of(system));
+  outcome.exit_code = exit_code_of(model::verdict_of(acceptance, evidence));
+  return outcome;
+}
+
+}  // namespace
+
+Verb accept_verb() {
+  Verb verb;
+  verb.name = "accept";
+  verb.summary = "delivered hardware against what was promised, from the logs of its tests";
+  verb.examples = {"roofplan accept --help"};
+  verb.positionals = {path("LOG",
+                           "output of nccl-tests, of one node or many, alone or pasted together; a folder "
+                           "stands for every file below it")
+                          .many()
+                          .needed()};
+  verb.options = {field("system", "system.ref").offers(Option::Offer::systems),
+                  field("count", "system.count")};
+  verb.run = run_accept;
+  return verb;
+}
+
+}  // namespace roofplan::cli

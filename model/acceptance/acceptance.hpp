@@ -1,0 +1,75 @@
+#pragma once
+
+#include "model/acceptance/evidence.hpp"
+#include "model/acceptance/limits.hpp"
+#include "model/fabric/scale_out_law.hpp"
+#include "model/hardware/system.hpp"
+#include "model/units/text.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace roofplan::model {
+
+/// What was promised: so many systems of a kind, their links as healthy installations measure them.
+/// Pointers are never null and outlive the call.
+struct Promise {
+  const System* system = nullptr;
+  std::optional<std::int64_t> count;  ///< systems bought, where said
+  FabricPath path;
+  const AcceptanceLimits* limits = nullptr;
+};
+
+/// One figure of the delivery held against the promise.
+struct Check {
+  using Reading = std::variant<std::monostate, double, std::string>;  ///< nothing, a number, words
+
+  std::string name;    ///< what is checked, "all_reduce.busbw"
+  std::string detail;  ///< at what, "8.0 GiB, 16 GPUs"
+  std::string node;    ///< empty where it concerns all
+  std::string part;    ///< of the node, "GPU 3"
+  Reading measured, expected;
+  std::string unit;          ///< of a number, "GB/s"
+  double tolerance = 0;      ///< share by which a number may miss what is expected
+  std::optional<bool> pass;  ///< nothing: not judged, `reason` says why
+  Text reason;               ///< why it failed or was not judged, with advice where a cause is known
+};
+
+/// Something that stands out from its like.
+struct Outlier {
+  std::string kind;  ///< "node", "pair", "link", "gpu", "driver", "library", "rank", "model"
+  std::string name;  ///< of the quantity
+  std::string node, part;
+  Check::Reading measured, usual;  ///< the median or the majority
+  std::string unit;
+  Text reason;
+};
+
+/// What a set of logs says about a delivery.
+struct Acceptance {
+  enum class Verdict {
+    pass,
+    fail,
+    incomplete,  ///< nothing failed, but a known log was cut or contradicts itself
+  };
+
+  std::vector<Check> checks;
+  std::vector<Outlier> outliers;
+  std::vector<Text> remarks;
+
+  std::size_t failed() const;
+  std::size_t judged() const;
+};
+
+/// "pass", "fail", "incomplete".
+std::string_view to_text(Acceptance::Verdict verdict);
+
+/// Holds the evidence against the promise.
+Acceptance judge(const Evidence& evidence, const Promise& promise);
+/// The verdict over checks, outliers and the state of the logs.
+Acceptance::Verdict verdict_of(const Acceptance& acceptance, const Evidence& evidence);
+
+}  // namespace roofplan::model

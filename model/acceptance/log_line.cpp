@@ -1,0 +1,82 @@
+#include "model/acceptance/log_line.hpp"
+
+#include <algorithm>
+
+namespace roofplan::model {
+namespace {
+
+constexpr char kEscape = '\x1b';
+
+bool is_control(char c) {
+  return (static_cast<unsigned char>(c) < 0x20) || c == '\x7f';
+}
+
+/// Where the escape sequence that starts at `at` ends: the index behind its last character.
+std::size_t escape_end(std::string_view text, std::size_t at) {
+  std::size_t i = at + 1;
+  if (i >= text.size()) return i;
+  if (text[i] == '[') {
+    for (++i; i < text.size(); ++i) {
+      if (text[i] >= '@' && text[i] <= '~') return i + 1;
+    }
+    return i;
+  }
+  if (text[i] == ']') {
+    for (++i; i < text.size(); ++i) {
+      if (text[i] == '\a') return i + 1;
+      if (text[i] == kEscape) return std::min(i + 2, text.size());
+    }
+    return i;
+  }
+  return i + 1;
+}
+
+}  // namespace
+
+std::string_view without_controls(std::string_view text, std::string& buffer) {
+  if (std::none_of(text.begin(), text.end(), is_control)) return text;
+  buffer.clear();
+  for (std::size_t i = 0; i < text.size();) {
+    if (text[i] == kEscape) {
+      i = escape_end(text, i);
+      continue;
+    }
+    if (text[i] == '\t') {
+      buffer.push_back(' ');
+    } else if (!is_control(text[i])) {
+      buffer.push_back(text[i]);
+    }
+    ++i;
+  }
+  return buffer;
+}
+
+void LineSplitter::feed(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const std::size_t end = bytes.find_first_of("\r\n");
+    const std::string_view part = bytes.substr(0, end);
+    const std::size_t room = most_ - line_.size();
+    if (part.size() > room) cut_ = true;
+    line_.append(part.substr(0, room));
+    if (!part.empty()) after_return_ = false;
+    if (end == std::string_view::npos) return;
+    const bool feed = bytes[end] == '\n';
+    if (!(feed && after_return_ && line_.empty())) end_line(number_ + 1);
+    if (feed) ++number_;
+    after_return_ = !feed;
+    bytes.remove_prefix(end + 1);
+  }
+}
+
+void LineSplitter::end_line(long number) {
+  take_({without_controls(line_, clean_), number, cut_});
+  line_.clear();
+  cut_ = false;
+}
+
+void LineSplitter::finish() {
+  if (without_controls(line_, clean_).empty()) return;
+  end_line(++number_);
+}
+
+}  // namespace roofplan::model

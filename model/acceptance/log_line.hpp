@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace roofplan::model {
+
+/// One line of a log without line end, terminal escapes and control characters; a tab is a blank.
+struct LogLine {
+  std::string_view text;
+  long number = 0;   ///< 1-based, by line feeds
+  bool cut = false;  ///< longer than the splitter takes; the rest is lost
+};
+
+/// Cuts a stream of bytes into lines, whatever it holds: line ends of Unix, Windows and old progress bars
+/// (a lone carriage return ends a line too), NULs, UTF-16 of plain text, escape sequences, lines without
+/// end. Holds at most one line of `most` bytes.
+class LineSplitter {
+ public:
+  static constexpr std::size_t kMost = std::size_t{4} << 20;
+
+  explicit LineSplitter(std::function<void(const LogLine&)> take, std::size_t most = kMost)
+      : take_(std::move(take)), most_(most) {}
+
+  void feed(std::string_view bytes);
+  /// Hands over what stands behind the last line end.
+  void finish();
+  long lines() const { return number_; }
+
+ private:
+  void end_line(long number);
+
+  std::function<void(const LogLine&)> take_;
+  std::size_t most_;
+  std::string line_;
+  std::string clean_;
+  long number_ = 0;
+  bool cut_ = false;
+  bool after_return_ = false;
+};
+
+/// The text without escape sequences (ECMA-48 CSI and OSC) and control characters. `buffer` is used where
+/// something has to go.
+std::string_view without_controls(std::string_view text, std::string& buffer);
+
+}  // namespace roofplan::model
