@@ -3,9 +3,11 @@
 #include "cli/verbs/verbs.hpp"
 #include "model/acceptance/acceptance.hpp"
 #include "model/acceptance/log_reader.hpp"
+#include "model/acceptance/scaling_file.hpp"
 #include "model/calibration/fabric_path.hpp"
 #include "model/report/acceptance_document.hpp"
 #include "model/report/figures.hpp"
+#include "model/sizing/speed_question.hpp"
 
 #include <fmt/format.h>
 
@@ -21,6 +23,45 @@ Evidence read_logs(Session& session) {
   for (const std::string& file : model::log_files(session.arguments().all("LOG")))
     model::read_log_file(file, evidence);
   return evidence;
+}
+
+/// Throughput of the scenario's model on so many systems.
+void expect_throughput(Session& session, model::ScalingTable& table) {
+  model::SpeedQuestion question(session.scenario(), session.speed_data(), session.model().architecture,
+                                session.system());
+  for (const model::ScalingMeasurement& row : table.rows) question.request().nodes.push_back(row.nodes);
+  const model::SpeedAnswer answer = model::speed(question.request());
+  for (std::size_t i = 0; i < answer.scaling.size() && i < table.rows.size(); ++i) {
+    table.rows[i].expected = answer.scaling[i].output / model::unit::tok_s;
+    table.rows[i].tolerance = answer.spread / (1 + answer.spread);
+  }
+}
+
+void expect_bandwidth(const model::Promise& promise, model::ScalingTable& table) {
+  for (model::ScalingMeasurement& row : table.rows) {
+    const double expected = model::expected_bus_bandwidth(promise, row.nodes);
+    if (expected <= 0) continue;
+    row.expected = expected;
+    const bool across = row.nodes * promise.system->accelerators > promise.path.domain_ranks;
+    row.tolerance = *(across ? promise.limits->shortfall_outside : promise.limits->shortfall_inside);
+  }
+}
+
+/// Measurements over node counts beside what the table, the links or the scenario's model lets expect.
+void add_scaling(Session& session, const model::Promise& promise, Acceptance& acceptance) {
+  const auto file = session.arguments().get("scaling");
+  if (!file) return;
+  model::ScalingTable table =
+      model::read_scaling(model::CsvTable::read(*file), *promise.limits->shortfall_outside);
+  if (!table.rows.front().expected) {
+    if (table.is_bus_bandwidth) {
+      expect_bandwidth(promise, table);
+    } else if (!session.scenario().model.ref.empty()) {
+      expect_throughput(session, table);
+    }
+  }
+  for (model::ScalingVerdict& point : model::judge_scaling(table.rows, table.quantity, table.unit))
+    acceptance.scaling.push_back(std::move(point));
 }
 
 /// Logs in which no tool is found at all are no answer but a mistake.
@@ -61,7 +102,7 @@ Outcome run_accept(Session& session) {
   const model::System& system = session.system();
   const model::Catalog& catalog = session.catalog();
   const Evidence evidence = read_logs(session);
-  refuse_unknown(evidence, session.texts());
+  if (!session.arguments().has("scaling")) refuse_unknown(evidence, session.texts());
   const model::AcceptanceLimits limits = model::load_acceptance_limits(catalog.files(), catalog.sources());
   model::Promise promise;
   promise.system = &system;
@@ -69,7 +110,8 @@ Outcome run_accept(Session& session) {
   if (session.arguments().has("count")) promise.count = session.scenario().system.count;
   promise.path = model::fabric_path(system, session.speed_data().calibrations(), catalog.links(),
                                     model::LinkState::measured);
-  const Acceptance acceptance = model::judge(evidence, promise);
+  Acceptance acceptance = model::judge(evidence, promise);
+  add_scaling(session, promise, acceptance);
   Outcome outcome{session.new_document()};
   outcome.document.inputs.add("system", system.id).add("logs", evidence.files.size());
   model::report::describe_acceptance(outcome.document, acceptance, evidence, promise);
@@ -88,10 +130,13 @@ Verb accept_verb() {
   verb.positionals = {path("LOG",
                            "output of nccl-tests, of one node or many, alone or pasted together; a folder "
                            "stands for every file below it")
-                          .many()
-                          .needed()};
+                          .many()};
   verb.options = {field("system", "system.ref").offers(Option::Offer::systems),
-                  field("count", "system.count")};
+                  field("count", "system.count"),
+                  path("scaling",
+                       "measurements over node counts: nodes, measured and, where known, expected; beside "
+                       "--scenario with a model, or as busbw_gb_s, the expectation is ours")
+                      .value("FILE.csv")};
   verb.run = run_accept;
   return verb;
 }

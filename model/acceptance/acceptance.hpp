@@ -40,13 +40,29 @@ struct Check {
 
 /// Something that stands out from its like.
 struct Outlier {
-  std::string kind;  ///< "node", "pair", "link", "gpu", "driver", "library", "rank", "model"
+  std::string kind;  ///< "node", "pair", "group", "gpu", "link", "driver", "library", "rank", "model"
   std::string name;  ///< of the quantity
   std::string node, part;
   Check::Reading measured, usual;  ///< the median or the majority
   std::string unit;
   Text reason;
 };
+
+/// A measurement on so many nodes laid beside the expected one.
+struct ScalingVerdict {
+  enum class State { ok, slow_node, slow_fabric };
+
+  std::string quantity, unit;
+  std::int64_t nodes = 1;
+  double measured = 0, expected = 0;
+  bool level_known = true;  ///< false: `expected` is a multiple of the first measurement
+  double share = 1;         ///< measured / expected
+  double tolerance = 0;
+  State state = State::ok;
+};
+
+/// "ok", "slow-node", "slow-fabric".
+std::string_view to_text(ScalingVerdict::State state);
 
 /// What a set of logs says about a delivery.
 struct Acceptance {
@@ -58,10 +74,12 @@ struct Acceptance {
 
   std::vector<Check> checks;
   std::vector<Outlier> outliers;
+  std::vector<ScalingVerdict> scaling;
   std::vector<Text> remarks;
 
-  std::size_t failed() const;
-  std::size_t judged() const;
+  std::size_t failed_checks() const;
+  std::size_t failed() const;  ///< checks, and points of scaling that fall short
+  std::size_t judged() const;  ///< checks with a verdict, and points of scaling
 };
 
 /// "pass", "fail", "incomplete".

@@ -2,12 +2,27 @@
 
 #include "model/acceptance/acceptance.hpp"
 
+#include <map>
+#include <string>
+#include <vector>
+
 namespace roofplan::model {
 
 // One function a kind of evidence; each adds its checks, outliers and remarks.
 
 /// Bus bandwidth of the largest message of each run against fabric_time(), results, mapping and transport.
 void check_collectives(const Evidence& evidence, const Promise& promise, Acceptance& acceptance);
+
+/// The runs of the logs against each other: slow nodes, pairs and groups by a robust outlier test, swapped
+/// ranks, mixed releases of the library.
+void compare_collectives(const Evidence& evidence, const Promise& promise, Acceptance& acceptance);
+
+/// The check of one run, by its largest message.
+Check rate_check(const CollectiveRun& run, const Promise& promise);
+
+/// An outlier for every node whose word is not that of most nodes.
+void compare_words(const std::string& kind, const std::string& name,
+                   const std::map<std::string, std::string>& by_node, Acceptance& acceptance);
 
 /// A check of a number that passes from expected x (1 - tolerance) on.
 Check at_least(std::string name, double measured, double expected, double tolerance, std::string unit);

@@ -66,35 +66,6 @@ Check unjudged(Check check, Text reason) {
   return check;
 }
 
-Check rate_check(const CollectiveRun& run, const Promise& promise) {
-  const auto hosts = hosts_of(run);
-  Check check;
-  check.name = run.op ? fmt::format("{}.busbw", to_text(*run.op)) : "collective.busbw";
-  check.node = shown_hosts(hosts);
-  check.unit = "GB/s";
-  const CollectiveRow* row = judged_row(run);
-  if (row == nullptr) return unjudged(check, Text("accept.collective.no_rows"));
-  check.detail = detail_of(run, *row, hosts.size());
-  check.measured = row->bus_rate / unit::GB_s;
-  if (!run.op) return unjudged(check, Text("accept.collective.which"));
-  if (run.rank_count == 0) return unjudged(check, Text("accept.collective.ranks"));
-  if (run.rank_count == 1) return unjudged(check, Text("accept.collective.one_rank"));
-  const AcceptanceLimits& limits = *promise.limits;
-  const bool across = run.rank_count > promise.path.domain_ranks;
-  const ByteCount least = *(across ? limits.from_outside : limits.from_inside);
-  const Message message{*run.op, row->bytes, run.rank_count, row->element_bytes};
-  const BytesPerSecond expected = expected_rate(promise.path, LinkState::measured, message);
-  check.expected = expected / unit::GB_s;
-  check.tolerance = *(across ? limits.shortfall_outside : limits.shortfall_inside);
-  if (row->bytes < least.quantity())
-    return unjudged(check, Text("accept.collective.small", {{"least", least}}));
-  check.pass = row->bus_rate >= (1 - check.tolerance) * expected;
-  if (*check.pass) return check;
-  const auto state = across ? damaged_state(promise, message, row->bus_rate) : std::nullopt;
-  check.reason = state ? state_advice(*state) : Text("accept.below");
-  return check;
-}
-
 void check_results(const CollectiveRun& run, Acceptance& acceptance) {
   if (run.rows.empty()) return;
   Check check;
@@ -132,6 +103,35 @@ void check_failure(const CollectiveRun& run, Acceptance& acceptance) {
 }
 
 }  // namespace
+
+Check rate_check(const CollectiveRun& run, const Promise& promise) {
+  const auto hosts = hosts_of(run);
+  Check check;
+  check.name = run.op ? fmt::format("{}.busbw", to_text(*run.op)) : "collective.busbw";
+  check.node = shown_hosts(hosts);
+  check.unit = "GB/s";
+  const CollectiveRow* row = judged_row(run);
+  if (row == nullptr) return unjudged(check, Text("accept.collective.no_rows"));
+  check.detail = detail_of(run, *row, hosts.size());
+  check.measured = row->bus_rate / unit::GB_s;
+  if (!run.op) return unjudged(check, Text("accept.collective.which"));
+  if (run.rank_count == 0) return unjudged(check, Text("accept.collective.ranks"));
+  if (run.rank_count == 1) return unjudged(check, Text("accept.collective.one_rank"));
+  const AcceptanceLimits& limits = *promise.limits;
+  const bool across = run.rank_count > promise.path.domain_ranks;
+  const ByteCount least = *(across ? limits.from_outside : limits.from_inside);
+  const Message message{*run.op, row->bytes, run.rank_count, row->element_bytes};
+  const BytesPerSecond expected = expected_rate(promise.path, LinkState::measured, message);
+  check.expected = expected / unit::GB_s;
+  check.tolerance = *(across ? limits.shortfall_outside : limits.shortfall_inside);
+  if (row->bytes < least.quantity())
+    return unjudged(check, Text("accept.collective.small", {{"least", least}}));
+  check.pass = row->bus_rate >= (1 - check.tolerance) * expected;
+  if (*check.pass) return check;
+  const auto state = across ? damaged_state(promise, message, row->bus_rate) : std::nullopt;
+  check.reason = state ? state_advice(*state) : Text("accept.below");
+  return check;
+}
 
 std::vector<std::string> hosts_of(const CollectiveRun& run) {
   std::vector<std::string> hosts;

@@ -61,6 +61,19 @@ Value outlier_value(const Outlier& outlier) {
       .add("reason", outlier.reason);
 }
 
+Value scaling_value(const ScalingVerdict& point) {
+  return Value::object()
+      .add("quantity", point.quantity)
+      .add("unit", or_null(point.unit))
+      .add("nodes", point.nodes)
+      .add("expected", point.expected)
+      .add("measured", point.measured)
+      .add("share", point.share)
+      .add("tolerance", point.tolerance)
+      .add("level_known", point.level_known)
+      .add("verdict", to_text(point.state));
+}
+
 Value file_value(const LogFile& file) {
   Value tools = Value::list(), problems = Value::list();
   for (const std::string& tool : file.tools) tools.push(tool);
@@ -105,7 +118,7 @@ Table failure_table(const Acceptance& acceptance) {
                           Cell(reading_text(check.measured, check.unit), Tone::bad),
                           Cell(reading_text(check.expected, check.unit)), Cell(check.reason)});
   }
-  note_rest(table, acceptance.failed());
+  note_rest(table, acceptance.failed_checks());
   return table;
 }
 
@@ -125,6 +138,32 @@ Table outlier_table(const Acceptance& acceptance) {
                           Cell(reading_text(outlier.usual, outlier.unit)), Cell(outlier.reason)});
   }
   note_rest(table, acceptance.outliers.size());
+  return table;
+}
+
+Table scaling_table(const Acceptance& acceptance) {
+  Table table;
+  table.title = Text("accept.scaling");
+  table.columns = {Column(Text("accept.quantity")),
+                   Column(Text("accept.nodes"), Align::right),
+                   Column(Text("accept.expected"), Align::right),
+                   Column(Text("accept.measured"), Align::right),
+                   Column(Text("accept.share"), Align::right),
+                   Column(Text("accept.finding"))};
+  bool level_known = true, node = false, fabric = false;
+  for (const ScalingVerdict& point : acceptance.scaling) {
+    const bool ok = point.state == ScalingVerdict::State::ok;
+    table.rows.push_back({Cell(point.quantity), Cell(grouped(point.nodes)),
+                          Cell(reading_text(point.expected, point.unit)),
+                          Cell(reading_text(point.measured, point.unit)), Cell(percent_text(point.share)),
+                          Cell(std::string(to_text(point.state)), ok ? Tone::good : Tone::bad)});
+    level_known = level_known && point.level_known;
+    node = node || point.state == ScalingVerdict::State::slow_node;
+    fabric = fabric || point.state == ScalingVerdict::State::slow_fabric;
+  }
+  if (node) table.footnotes.push_back(Text("accept.scaling.node"));
+  if (fabric) table.footnotes.push_back(Text("accept.scaling.fabric"));
+  if (!level_known) table.footnotes.push_back(Text("accept.scaling.level"));
   return table;
 }
 
@@ -211,11 +250,13 @@ void describe_acceptance(Document& document, const Acceptance& acceptance, const
       .add("failed", acceptance.failed())
       .add("checks", list_of(acceptance.checks, check_value))
       .add("outliers", list_of(acceptance.outliers, outlier_value))
+      .add("scaling", list_of(acceptance.scaling, scaling_value))
       .add("files", list_of(evidence.files, file_value));
   document.main_list = "checks";
   document.blocks.emplace_back(verdict_paragraph(acceptance, evidence, promise));
   if (!acceptance.outliers.empty()) document.blocks.emplace_back(outlier_table(acceptance));
-  if (acceptance.failed() > 0) document.blocks.emplace_back(failure_table(acceptance));
+  if (acceptance.failed_checks() > 0) document.blocks.emplace_back(failure_table(acceptance));
+  if (!acceptance.scaling.empty()) document.blocks.emplace_back(scaling_table(acceptance));
   if (!acceptance.checks.empty()) document.blocks.emplace_back(summary_table(acceptance));
   for (const Text& remark : acceptance.remarks) document.warnings.push_back(remark);
   add_problems(document, evidence);
