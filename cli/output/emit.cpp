@@ -82,6 +82,15 @@ void check_outputs(const Arguments& arguments) {
   }
 }
 
+bool wants_pages(const Arguments& arguments) {
+  const auto shows = [](Format format) { return format == Format::md || format == Format::html; };
+  if (shows(model::report::parse_format(arguments.get_or("output", "table")))) return true;
+  const std::vector<std::string> files = arguments.all("out");
+  return std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+    return file != "-" && shows(model::report::format_of_file(file));
+  });
+}
+
 void emit(const model::report::Document& document, const Arguments& arguments,
           const model::report::TextTable& texts) {
   const Format format = model::report::parse_format(arguments.get_or("output", "table"));

@@ -22,6 +22,9 @@ void write_stderr(std::string_view text);
 /// Throws InputError (usage) where an --out file has a suffix without a format, before anything is computed.
 void check_outputs(const Arguments& arguments);
 
+/// Whether some output is md or html, for which a verb may have pages to show.
+bool wants_pages(const Arguments& arguments);
+
 /// Prints the document as -o says, and writes every --out file whole or not at all. Standard output gets the
 /// document once, unless all of it goes to files only and no -o is given.
 void emit(const model::report::Document& document, const Arguments& arguments,

@@ -1,6 +1,8 @@
+#include "cli/output/emit.hpp"
 #include "cli/session.hpp"
 #include "cli/verbs/common_options.hpp"
 #include "cli/verbs/verbs.hpp"
+#include "model/report/board/board_report.hpp"
 #include "model/report/figures.hpp"
 #include "model/report/size_document.hpp"
 #include "model/units/error.hpp"
@@ -30,6 +32,20 @@ void cite_prices(Session& session, model::report::Document& document, const mode
       if (plan.feasible && sources.contains(item.source)) model::report::cite(document, sources, item.source);
 }
 
+/// The report for those who decide, where a page is asked for.
+void add_pages(Session& session, model::report::Document& document, const model::SizeRequest& request,
+               const model::SizeAnswer& answer) {
+  if (!wants_pages(session.arguments())) return;
+  const model::SpeedData& data = session.speed_data();
+  model::report::BoardCase board{request, answer, nullptr, data, session.model(), document.tool};
+  model::PurchaseCase purchase;
+  if (!answer.plans.empty() && answer.plans.front().feasible) {
+    purchase = model::purchase_case(request, answer, data, session.model());
+    board.purchase = &purchase;
+  }
+  document.pages = model::report::board_pages(board);
+}
+
 Outcome run_size(Session& session) {
   Outcome outcome{session.new_answer()};
   check(session.scenario());
@@ -39,6 +55,7 @@ Outcome run_size(Session& session) {
   const model::SizeAnswer answer = model::size_plans(request, session.speed_data(), session.model());
   model::report::describe_size(outcome.document, answer, request.scenario);
   cite_prices(session, outcome.document, answer);
+  add_pages(session, outcome.document, request, answer);
   const bool found = !answer.plans.empty() && answer.plans.front().feasible;
   outcome.exit_code = found ? exit_code::kDone : exit_code::kAnswerIsNo;
   return outcome;

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "model/report/pages.hpp"
 #include "model/report/table.hpp"
 #include "model/report/value.hpp"
 #include "model/units/derivation.hpp"
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -16,22 +18,6 @@ struct Tool {
   std::string git;      ///< commit, or "unknown" outside a checkout
   bool dirty = false;   ///< built from a tree with changes that are in no commit
   std::string data;     ///< edition of the data that the answer rests on
-};
-
-/// Where a number comes from: an entry of data/sources.json.
-struct Source {
-  std::string id, title, where, date_read;
-};
-
-/// A sentence in the part for people.
-struct Paragraph {
-  Text text;
-  Tone tone = Tone::plain;
-};
-
-/// Text to be printed as it stands: a scenario file, a completion script, a launch line.
-struct Verbatim {
-  std::string text;
 };
 
 using Block = std::variant<Paragraph, Table, Verbatim>;
@@ -47,8 +33,9 @@ struct Document {
   std::string main_list;  ///< path below `result` of the list whose elements are the rows of CSV and JSONL
   std::vector<Text> warnings;
   std::vector<Source> sources;
-  Derivations derivations;    ///< printed with --explain only
-  std::vector<Block> blocks;  ///< verdict first
+  Derivations derivations;     ///< printed with --explain only
+  std::vector<Block> blocks;   ///< verdict first
+  std::optional<Pages> pages;  ///< shown by md and html in place of `blocks`, `warnings` and `sources`
 };
 
 }  // namespace roofplan::model::report

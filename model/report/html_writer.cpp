@@ -1,4 +1,6 @@
 #include "model/report/cell_text.hpp"
+#include "model/report/html_text.hpp"
+#include "model/report/svg_chart.hpp"
 #include "model/report/writer.hpp"
 
 #include <fmt/format.h>
@@ -7,47 +9,6 @@
 
 namespace roofplan::model::report {
 namespace {
-
-constexpr std::string_view kStyle = R"css(
-:root { color-scheme: light dark; --good: #1a7f37; --bad: #c62828; --caution: #8a5a00; --line: #8884; }
-@media (prefers-color-scheme: dark) { :root { --good: #5fd38d; --bad: #ff8a80; --caution: #ffcc66; } }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; margin: .5rem 0 1rem; font-variant-numeric: tabular-nums; }
-th, td { padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
-th { font-weight: 600; }
-.right { text-align: right; white-space: nowrap; }
-th.right { white-space: normal; }
-.good { color: var(--good); } .bad { color: var(--bad); } .caution { color: var(--caution); }
-.faint { opacity: .7; } .strong { font-weight: 600; }
-.bar { width: 12rem; height: .8rem; background: var(--line); print-color-adjust: exact; }
-.bar div { height: 100%; background: #4a7bd0; }
-pre { overflow-x: auto; white-space: pre-wrap; }
-footer { margin-top: 2rem; opacity: .7; }
-@media print { body { margin: 0; max-width: none; font-size: 10pt; } table { break-inside: avoid; } }
-)css";
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 std::string_view class_of(Tone tone) {
   switch (tone) {
@@ -73,34 +34,54 @@ std::string classes(Tone tone, bool right = false) {
   return names.empty() ? "" : fmt::format(" class=\"{}\"", names);
 }
 
+/// Writes blocks of answers and of reports.
 struct Writer {
   const TextTable& texts;
+  const std::vector<Source>& sources;  ///< that citations are numbered by
+  std::string_view table_head = "h2";
   std::string out;
 
-  void operator()(const Verbatim& verbatim) { out += "<pre>" + escaped(verbatim.text) + "</pre>\n"; }
+  std::string escaped(const Text& text) const { return html_escaped(texts.of(text)); }
+
+  void operator()(const Verbatim& verbatim) { out += "<pre>" + html_escaped(verbatim.text) + "</pre>\n"; }
   void operator()(const Paragraph& p) {
-    out += fmt::format("<p{}>{}</p>\n", classes(p.tone), escaped(texts.of(p.text)));
+    out += fmt::format("<p{}>{}</p>\n", classes(p.tone), escaped(p.text));
+  }
+  void operator()(const Heading& heading) {
+    out += fmt::format("<h2{}>{}</h2>\n", heading.new_page ? " class=\"page\"" : "", escaped(heading.text));
+  }
+  void operator()(const KeyFigures& figures) {
+    out += "<div class=\"figures\">\n";
+    for (const KeyFigures::Item& item : figures.items)
+      out += fmt::format("<div><span>{}</span><b>{}</b><span>{}</span></div>\n", escaped(item.label),
+                         escaped(item.value), item.remark.empty() ? "" : escaped(item.remark));
+    out += "</div>\n";
+  }
+  void operator()(const Chart& chart) {
+    const std::string picture = svg_of(chart, texts);
+    if (picture.empty()) return;
+    const Text& title = std::visit([](const auto& one) -> const Text& { return one.title; }, chart);
+    out += fmt::format("<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n", escaped(title), picture);
   }
   void operator()(const Table& table) {
-    if (!table.title.empty()) out += "<h2>" + escaped(texts.of(table.title)) + "</h2>\n";
+    if (!table.title.empty()) out += fmt::format("<{0}>{1}</{0}>\n", table_head, escaped(table.title));
     out += "<table>\n";
     if (table.show_header) {
-      out += "<tr>";
+      out += "<thead><tr>";
       for (const Column& column : table.columns) {
         out += fmt::format("<th{}>{}</th>", classes(Tone::plain, is_right(column)),
-                           escaped(column_label(column, texts)));
+                           html_escaped(column_label(column, texts)));
       }
-      out += "</tr>\n";
+      out += "</tr></thead>\n";
     }
+    out += "<tbody>\n";
     for (const auto& row : table.rows) {
       out += "<tr>";
       for (std::size_t i = 0; i < row.size(); ++i) out += cell(row[i], is_right(table.columns.at(i)));
       out += "</tr>\n";
     }
-    out += "</table>\n";
-    for (const Text& note : table.footnotes) {
-      out += fmt::format("<p class=\"faint\">{}</p>\n", escaped(texts.of(note)));
-    }
+    out += "</tbody>\n</table>\n";
+    for (const Text& note : table.footnotes) out += fmt::format("<p class=\"faint\">{}</p>\n", escaped(note));
   }
 
   static bool is_right(const Column& column) { return column.align == Column::Align::right; }
@@ -110,40 +91,83 @@ struct Writer {
       return fmt::format("<td><div class=\"bar\"><div style=\"width:{:.1f}%\"></div></div></td>",
                          100 * std::clamp(bar->share, 0.0, 1.0));
     }
-    return fmt::format("<td{}>{}</td>", classes(cell.tone, right), escaped(cell_text(cell, texts)));
+    if (const auto* citation = std::get_if<Citation>(&cell.content))
+      return fmt::format("<td{}>{}</td>", classes(cell.tone, right), links(*citation));
+    return fmt::format("<td{}>{}</td>", classes(cell.tone, right), html_escaped(cell_text(cell, texts)));
+  }
+
+  std::string links(const Citation& citation) const {
+    std::string text;
+    for (const std::size_t n : source_numbers(citation, sources))
+      text += fmt::format("{}<a href=\"#source-{}\">[{}]</a>", text.empty() ? "" : " ", n, n);
+    return text;
   }
 
   void list(std::string_view title, const std::vector<std::string>& items) {
     if (items.empty()) return;
-    out += fmt::format("<h2>{}</h2>\n<ul>\n", escaped(texts.of(title)));
-    for (const std::string& item : items) out += "<li>" + escaped(item) + "</li>\n";
+    out += fmt::format("<h2>{}</h2>\n<ul>\n", html_escaped(texts.of(title)));
+    for (const std::string& item : items) out += "<li>" + html_escaped(item) + "</li>\n";
     out += "</ul>\n";
   }
+
+  void numbered_sources() {
+    out += fmt::format("<h2>{}</h2>\n<ol>\n", html_escaped(texts.of("report.sources")));
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const Source& source = sources[i];
+      const bool address = source.where.starts_with("https://") || source.where.starts_with("http://");
+      const std::string where = html_escaped(source.where);
+      out += fmt::format("<li id=\"source-{}\">{}", i + 1, html_escaped(source.title));
+      if (!where.empty())
+        out += address ? fmt::format(", <a href=\"{0}\" rel=\"noreferrer\">{0}</a>", where) : ", " + where;
+      if (!source.date_read.empty())
+        out += " " + html_escaped(texts.of(Text("report.read", {{"date", source.date_read}})));
+      out += "</li>\n";
+    }
+    out += "</ol>\n";
+  }
+
+  void derivations(const Document& document) {
+    out += fmt::format("<h2>{}</h2>\n<pre>", html_escaped(texts.of("report.explain")));
+    for (const std::string& line : explain_lines(document.derivations)) out += html_escaped(line) + "\n";
+    out += "</pre>\n";
+  }
 };
+
+std::string head(const TextTable& texts, const std::string& title, std::string_view body_class) {
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n"
+      "<style>{}</style>\n</head>\n<body{}>\n",
+      texts.of("report.language"), html_escaped(title), html_style(), body_class);
+}
 
 }  // namespace
 
 std::string write_html(const Document& document, const TextTable& texts, const WriteOptions& options) {
-  Writer writer{texts, {}};
-  writer.out = fmt::format(
-      "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width\">\n<title>roofplan {}</title>\n"
-      "<style>{}</style>\n</head>\n<body>\n<h1>roofplan {}</h1>\n",
-      texts.of("report.language"), escaped(document.verb), kStyle, escaped(document.verb));
-  for (const Block& block : document.blocks) std::visit(writer, block);
-  std::vector<std::string> warnings, sources;
-  for (const Text& warning : document.warnings) warnings.push_back(texts.of(warning));
-  for (const Source& source : document.sources) sources.push_back(source_line(source));
-  writer.list("report.warnings", warnings);
-  if (options.explain && !document.derivations.empty()) {
-    writer.out += fmt::format("<h2>{}</h2>\n<pre>", escaped(texts.of("report.explain")));
-    for (const std::string& line : explain_lines(document.derivations)) writer.out += escaped(line) + "\n";
-    writer.out += "</pre>\n";
+  const bool explain = options.explain && !document.derivations.empty();
+  Writer writer{texts, document.pages ? document.pages->sources : document.sources, "h2", {}};
+  if (document.pages) {
+    writer.table_head = "h3";
+    writer.out = head(texts, texts.of(document.pages->title), " class=\"report\"");
+    writer.out +=
+        fmt::format("<h1>{}</h1>\n<p class=\"subtitle\">{}</p>\n", writer.escaped(document.pages->title),
+                    writer.escaped(document.pages->subtitle));
+    for (const PageBlock& block : document.pages->blocks) std::visit(writer, block);
+    if (explain) writer.derivations(document);
+    writer.numbered_sources();
+  } else {
+    writer.out = head(texts, "roofplan " + document.verb, "");
+    writer.out += fmt::format("<h1>roofplan {}</h1>\n", html_escaped(document.verb));
+    for (const Block& block : document.blocks) std::visit(writer, block);
+    std::vector<std::string> warnings, sources;
+    for (const Text& warning : document.warnings) warnings.push_back(texts.of(warning));
+    for (const Source& source : document.sources) sources.push_back(source_line(source, texts));
+    writer.list("report.warnings", warnings);
+    if (explain) writer.derivations(document);
+    writer.list("report.sources", sources);
   }
-  writer.list("report.sources", sources);
-  writer.out += fmt::format("<footer>roofplan {} ({}{}), data {}</footer>\n</body>\n</html>\n",
-                            escaped(document.tool.version), escaped(document.tool.git),
-                            document.tool.dirty ? "+" : "", escaped(document.tool.data));
+  writer.out += fmt::format("<footer>{}</footer>\n</body>\n</html>\n",
+                            html_escaped(texts.of(tool_text(document.tool))));
   return writer.out;
 }
 

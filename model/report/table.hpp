@@ -16,16 +16,22 @@ struct Bar {
   double share = 0;  ///< 0..1; larger values are drawn full
 };
 
+/// Sources by their ids, shown as their numbers where sources are numbered.
+struct Citation {
+  std::vector<std::string> ids;
+};
+
 /// What stands in one cell: a text as it is (a number with its unit, an identifier), a Text to be looked up,
-/// or a bar.
+/// a bar, or where the row comes from.
 struct Cell {
-  std::variant<std::string, Text, Bar> content;
+  std::variant<std::string, Text, Bar, Citation> content;
   Tone tone = Tone::plain;
 
   Cell(std::string text = {}, Tone t = Tone::plain) : content(std::move(text)), tone(t) {}
   Cell(const char* text, Tone t = Tone::plain) : content(std::string(text)), tone(t) {}
   Cell(Text text, Tone t = Tone::plain) : content(std::move(text)), tone(t) {}
   Cell(Bar bar, Tone t = Tone::plain) : content(bar), tone(t) {}
+  Cell(Citation citation, Tone t = Tone::faint) : content(std::move(citation)), tone(t) {}
 };
 
 struct Column {

@@ -157,7 +157,7 @@ std::string write_table(const Document& document, const TextTable& texts, const 
   if (wide || options.explain) {
     if (!document.sources.empty()) page.heading(Text("report.sources"));
     for (const Source& source : document.sources) {
-      page.prose(source_line(source), Tone::plain, "- ");
+      page.prose(source_line(source, texts), Tone::plain, "- ");
     }
   }
   return page.take();

@@ -3,7 +3,6 @@
 #include "model/calibration/fabric_path.hpp"
 #include "model/catalog/fabric_parts.hpp"
 #include "model/cost/finance.hpp"
-#include "model/fabric/fabric_plan.hpp"
 #include "model/power/site.hpp"
 #include "model/sizing/site_question.hpp"
 
@@ -127,21 +126,16 @@ bool buy_systems(const CostRequest& r, Account& account, Money& capital) {
 
 /// The network that joins several systems, as far as its parts have prices.
 void buy_network(const CostRequest& r, Account& account, Money& capital) {
-  if (r.count < 2 || r.system->system_class == System::Class::card) return;
-  const Catalog& catalog = r.data->catalog();
-  const PartPrices none = [](const std::string&) { return std::optional<Money>(); };
-  FabricPlan plan;
+  std::vector<BillLine> bill;
   try {
-    plan = plan_fabric(r.count, 1.0, fabric_parts(*r.system, catalog.network()),
-                       fabric_path(*r.system, r.data->calibrations(), catalog.links()),
-                       r.system->accelerators, none);
+    bill = network_bill(r);
   } catch (const InputError&) {
     account.missing("network");
     return;
   }
-  for (const BillLine& line : plan.bill) {
+  for (const BillLine& line : bill) {
     if (line.inside_system) continue;
-    const auto& all = catalog.prices().all();
+    const auto& all = r.data->catalog().prices().all();
     const auto price = std::find_if(all.begin(), all.end(), [&](const Price& p) {
       return p.id == line.part && p.per == Price::Per::part && p.amount.known();
     });
@@ -170,11 +164,23 @@ std::optional<Money> energy(const CostRequest& r, Account& account, CostOption& 
   const auto& named = r.scenario->money.tariff;
   const Tariff& tariff =
       named ? sites.tariff(*named) : sites.tariff_of_country(r.scenario->site.country, facility);
+  option.tariff = tariff.id;
+  option.pue = answer.pue;
   option.warnings.push_back(Text("cost.tariff", {{"tariff", tariff.id}, {"date", tariff.effective}}));
   return account.local(yearly_bill(tariff, facility));
 }
 
 }  // namespace
+
+std::vector<BillLine> network_bill(const CostRequest& r) {
+  if (r.count < 2 || r.system->system_class == System::Class::card) return {};
+  const Catalog& catalog = r.data->catalog();
+  const PartPrices none = [](const std::string&) { return std::optional<Money>(); };
+  return plan_fabric(r.count, 1.0, fabric_parts(*r.system, catalog.network()),
+                     fabric_path(*r.system, r.data->calibrations(), catalog.links()), r.system->accelerators,
+                     none)
+      .bill;
+}
 
 CostOption owned_cost(const CostRequest& r) {
   CostOption out;
@@ -224,7 +230,9 @@ std::optional<CostOption> rented_cost(const CostRequest& r) {
   out.name = offer->id;
   Account account(r, out);
   const auto in_offer = static_cast<double>(std::max<std::int64_t>(1, offer->accelerators));
-  const std::int64_t accelerators = accelerators_of(r);
+  std::int64_t accelerators = accelerators_of(r);
+  if (offer->per == Price::Per::instance_hour && offer->accelerators > 0)
+    accelerators = ceil_div(accelerators, offer->accelerators) * offer->accelerators;
   const Money per_hour = account.add(offer->name, accelerators, *offer, 1 / in_offer);
   out.paid_per_year = per_hour * kHoursPerYear;
   out.year = {account.zero(), account.zero(), account.zero(), account.zero(), account.zero()};

@@ -2,6 +2,7 @@
 
 #include "model/catalog/scenario.hpp"
 #include "model/cost/ownership.hpp"
+#include "model/fabric/fabric_plan.hpp"
 #include "model/sizing/speed_data.hpp"
 #include "model/units/text.hpp"
 
@@ -46,6 +47,8 @@ struct CostOption {
   std::vector<CostItem> items;
   Money capital;                  ///< paid at the start
   YearlyCost year;                ///< of owning, a whole year
+  std::string tariff;             ///< id of the tariff that electricity is billed by; empty: none is billed
+  double pue = 1;                 ///< that the bill rests on
   Money paid_per_year;            ///< running cost of owning, or the rent
   std::vector<Money> yearly;      ///< paid in each year after the purchase; the last may be part of a year
   Money total;                    ///< capital and all years
@@ -62,9 +65,13 @@ struct CostOption {
 CostOption owned_cost(const CostRequest& request);
 
 /// Renting the same accelerators by the hour, day and night: the offer that the scenario names, else the
-/// newest on-demand price of the system. Nothing where there is none or where data may not leave. Errors as
-/// owned_cost(), and usage for an unknown offer.
+/// newest on-demand price of the system, by whole instances where it prices those. Nothing where there is
+/// none or where data may not leave. Errors as owned_cost(), and usage for an unknown offer.
 std::optional<CostOption> rented_cost(const CostRequest& request);
+
+/// The parts of the network that joins the systems, without prices: none for one system and for cards. Throws
+/// InputError (usage) as plan_fabric().
+std::vector<BillLine> network_bill(const CostRequest& request);
 
 /// Months after which owning has cost less than renting; nothing when it never does.
 std::optional<double> break_even_months(const CostOption& owned, const CostOption& rented);

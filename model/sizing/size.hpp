@@ -80,6 +80,9 @@ struct SizeAnswer {
 /// currencies without a rate.
 SizeAnswer size_plans(const SizeRequest& request, const SpeedData& data, const ModelFile& model);
 
+/// The targets that a deployment which runs misses, and by how much; waiting for a place counts as one.
+std::vector<Text> missed_targets(const Targets& targets, const SpeedAnswer& answer);
+
 /// What size_plans() finds for one offer of hardware; `evaluations` counts up. Nothing where the model does
 /// not fit, with the reason in `why`.
 std::optional<SizePlan> least_groups(const Scenario& scenario, const SpeedData& data, const ModelFile& model,

@@ -38,28 +38,9 @@ class Group {
 
   const SpeedRequest& request() const { return question_->request(); }
 
-  /// Targets that are missed, worst told first; empty: all are met.
-  std::vector<Text> misses(const SpeedAnswer& answer) const {
-    std::vector<Text> out;
-    const Targets& targets = scenario_.targets;
-    if (answer.state.waiting > Seconds()) out.emplace_back("size.requests_wait");
-    if (targets.min_tok_s_per_user && answer.state.tpot) {
-      const double wanted = *targets.min_tok_s_per_user / unit::tok_s;
-      const double got = 1.0 / (*answer.state.tpot / unit::s);
-      if (got < wanted)
-        out.push_back(Text("size.too_slow", {{"got", fmt::format("{:.3g}", got)},
-                                             {"wanted", fmt::format("{:.3g}", wanted)},
-                                             {"by", percent(1 - got / wanted)}}));
-    }
-    if (targets.max_ttft && answer.state.ttft > *targets.max_ttft)
-      out.push_back(
-          Text("size.first_token_late", {{"got", to_text(answer.state.ttft)},
-                                         {"wanted", to_text(*targets.max_ttft)},
-                                         {"by", percent(answer.state.ttft / *targets.max_ttft - 1)}}));
-    return out;
+  bool meets(const SpeedAnswer& answer) const {
+    return answer.fits && missed_targets(scenario_.targets, answer).empty();
   }
-
-  bool meets(const SpeedAnswer& answer) const { return answer.fits && misses(answer).empty(); }
 
   /// The least open requests at which the group completes `rate` requests a second (Little's law holds in
   /// the closed loop); nothing where it never does.
@@ -137,6 +118,25 @@ void take_speed(const SpeedAnswer& answer, const LoadPower& power, SizePlan& pla
 
 }  // namespace
 
+std::vector<Text> missed_targets(const Targets& targets, const SpeedAnswer& answer) {
+  std::vector<Text> out;
+  if (answer.state.waiting > Seconds()) out.emplace_back("size.requests_wait");
+  if (targets.min_tok_s_per_user && answer.state.tpot) {
+    const double wanted = *targets.min_tok_s_per_user / unit::tok_s;
+    const double got = 1.0 / (*answer.state.tpot / unit::s);
+    if (got < wanted)
+      out.push_back(Text("size.too_slow", {{"got", fmt::format("{:.3g}", got)},
+                                           {"wanted", fmt::format("{:.3g}", wanted)},
+                                           {"by", percent(1 - got / wanted)}}));
+  }
+  if (targets.max_ttft && answer.state.ttft > *targets.max_ttft)
+    out.push_back(
+        Text("size.first_token_late", {{"got", to_text(answer.state.ttft)},
+                                       {"wanted", to_text(*targets.max_ttft)},
+                                       {"by", percent(answer.state.ttft / *targets.max_ttft - 1)}}));
+  return out;
+}
+
 std::optional<SizePlan> least_groups(const Scenario& scenario, const SpeedData& data, const ModelFile& model,
                                      const System& system, std::int64_t linked, std::int64_t& evaluations,
                                      Text& why) {
@@ -159,7 +159,7 @@ std::optional<SizePlan> least_groups(const Scenario& scenario, const SpeedData& 
   const auto share = group.meets(alone) ? share_of(group, load, plan.groups) : 1;
   plan.requests_each = share.value_or(1);
   SpeedAnswer answer = group.at(plan.requests_each);
-  plan.misses = group.misses(answer);
+  plan.misses = missed_targets(scenario.targets, answer);
   if (!share) plan.misses.emplace_back("size.rate_not_reached");
   if (!by_rate && plan.misses.empty()) {
     // The groups' shares differ by one request at most; the output is that of all open requests.

@@ -1,0 +1,102 @@
+#include "model/report/board/money_text.hpp"
+#include "model/report/board/sections.hpp"
+#include "model/report/numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace roofplan::model::report {
+namespace {
+
+using Align = Column::Align;
+
+/// Rows of the bill; amounts in one scale.
+class Bill {
+ public:
+  explicit Bill(const BoardCase& board)
+      : board_(board),
+        case_(*board.purchase),
+        scale_(case_.plan.cost.capital.amount(), board.scenario().money.currency) {}
+
+  Table table() {
+    table_.columns = {Column(Text("cost.item")),
+                      Column(Text("cost.count"), Align::right),
+                      Column(scale_.labelled(Text("cost.each")), Align::right),
+                      Column(scale_.labelled(Text("board.sum")), Align::right),
+                      Column(Text("board.price_of")),
+                      Column(Text("board.source"), Align::right)};
+    for (const CostItem& item : case_.plan.cost.items) add(item);
+    for (const BillLine& line : case_.network) add(line);
+    for (const std::string& part : case_.plan.cost.unpriced)
+      if (!is_network_line(part)) add_unpriced(unpriced_text(part), "");
+    table_.rows.push_back({Cell(Text("board.priced_sum"), Tone::strong), Cell(), Cell(),
+                           Cell(scale_.number(case_.plan.cost.capital.amount()), Tone::strong), Cell(),
+                           Cell()});
+    return std::move(table_);
+  }
+
+ private:
+  void add(const CostItem& item) {
+    const Text dated(item.estimate ? "board.dated_estimate"
+                     : item.quoted ? "board.dated_quote"
+                                   : "board.dated",
+                     {{"date", item.date}});
+    table_.rows.push_back({Cell(name_of(item)), Cell(grouped(item.count)),
+                           Cell(scale_.number(item.each.amount())),
+                           Cell(scale_.number(item.each.amount() * static_cast<double>(item.count))),
+                           Cell(dated), Cell(Citation{{item.source}})});
+  }
+
+  void add(const BillLine& line) {
+    const auto& items = case_.plan.cost.items;
+    if (std::any_of(items.begin(), items.end(), [&](const CostItem& i) { return i.item == line.part; }))
+      return;
+    if (line.inside_system) {
+      table_.rows.push_back({Cell(line.name), Cell(grouped(line.count)), Cell("-", Tone::faint),
+                             Cell("-", Tone::faint), Cell(Text("board.in_system")), Cell()});
+    } else {
+      add_unpriced(as_is(line.name), grouped(line.count));
+    }
+  }
+
+  void add_unpriced(const Text& name, const std::string& count) {
+    table_.rows.push_back({Cell(name), Cell(count), Cell("-", Tone::faint), Cell("-", Tone::faint),
+                           Cell(Text("board.no_price"), Tone::caution), Cell()});
+  }
+
+  bool is_network_line(const std::string& part) const {
+    return std::any_of(case_.network.begin(), case_.network.end(), [&](const BillLine& line) {
+      return part == fmt::format("{} x {}", line.count, line.part);
+    });
+  }
+
+  /// The name under which the price was seen; that of the part for parts of the network.
+  Text name_of(const CostItem& item) const {
+    for (const BillLine& line : case_.network)
+      if (line.part == item.item) return as_is(line.name);
+    const auto& prices = board_.data.catalog().prices().all();
+    const auto price =
+        std::find_if(prices.begin(), prices.end(), [&](const Price& p) { return p.id == item.price; });
+    const std::string system = case_.system->name;
+    if (price == prices.end() || price->name.empty() || price->name == system) return as_is(system);
+    return Text("board.priced_as", {{"system", system}, {"price", price->name}});
+  }
+
+  const BoardCase& board_;
+  const PurchaseCase& case_;
+  MoneyScale scale_;
+  Table table_;
+};
+
+}  // namespace
+
+PageBlocks bill_section(const BoardCase& board) {
+  PageBlocks out;
+  out.emplace_back(Heading{Text("board.bill"), false});
+  out.emplace_back(Bill(board).table());
+  out.emplace_back(Paragraph{Text("board.bill_note"), Tone::faint});
+  return out;
+}
+
+}  // namespace roofplan::model::report

@@ -1,0 +1,186 @@
+#include "model/llm/parameters.hpp"
+#include "model/report/board/money_text.hpp"
+#include "model/report/board/sections.hpp"
+#include "model/report/numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace roofplan::model::report {
+namespace {
+
+Text times_text(std::int64_t count, const System& system) {
+  return Text("board.times", {{"count", count}, {"system", system.name}});
+}
+
+std::string span_text(double value, double range) {
+  return fmt::format("{} ~ {}", number_text(value / range), number_text(value * range));
+}
+
+Text open_requests(const BoardCase& board) {
+  const Load& load = board.scenario().load;
+  if (load.rps && !load.concurrency)
+    return Text("board.rate", {{"rate", number_text(*load.rps / (1.0 / unit::s))}});
+  if (!load.users || load.concurrency) return Text("board.open", {{"count", load.open_requests()}});
+  return Text("board.users", {{"users", grouped(*load.users)},
+                              {"share", fmt::format("{:.3g} %", 100 * load.active_share)},
+                              {"open", Text("board.open", {{"count", load.open_requests()}})}});
+}
+
+/// What the buyer reads first and may read alone.
+void add_answer(const BoardCase& board, PageBlocks& out) {
+  if (board.purchase == nullptr) {
+    out.emplace_back(Paragraph{Text("size.none_meets"), Tone::strong});
+    out.emplace_back(Paragraph{Text("board.none_meets_next")});
+    return;
+  }
+  const PurchaseCase& c = *board.purchase;
+  const SizePlan& plan = c.plan;
+  out.emplace_back(Paragraph{Text("board.answer", {{"what", times_text(plan.count, *c.system)},
+                                                   {"gpus", Text("board.gpus", {{"count", plan.gpus}})}}),
+                             Tone::strong});
+  const Text serves = open_requests(board);
+  const Text speed =
+      plan.tok_s_per_user
+          ? Text("board.serves", {{"load", serves}, {"speed", number_text(*plan.tok_s_per_user)}})
+          : Text("board.serves_one", {{"load", serves}, {"ttft", to_text(plan.ttft)}});
+  out.emplace_back(Paragraph{speed});
+}
+
+KeyFigures key_figures(const BoardCase& board) {
+  const PurchaseCase& c = *board.purchase;
+  const SizePlan& plan = c.plan;
+  const auto& rates = board.data.catalog().exchange_rates();
+  const auto other = [&](const Money& money) { return in_other_currency(money, rates).value_or(Text()); };
+  const double range = 1 + plan.spread;
+  KeyFigures out;
+  const Text none("board.no_price_known");
+  const std::string years = number_text(board.scenario().money.years);
+  out.items.push_back({Text("board.capital"), plan.priced ? money_text(plan.cost.capital, plan.cost) : none,
+                       plan.priced ? other(plan.cost.capital) : Text()});
+  out.items.push_back({Text("board.total", {{"years", years}}),
+                       plan.priced ? money_text(plan.cost.total, plan.cost) : none,
+                       plan.priced ? other(plan.cost.total) : Text()});
+  if (plan.priced && plan.cost.per_mtok)
+    out.items.push_back({Text("cost.per_mtok"),
+                         price_text(plan.cost.per_mtok->amount(), plan.cost.per_mtok->currency().code()),
+                         Text("board.at_planned_load")});
+  if (plan.tok_s_per_user)
+    out.items.push_back({Text("board.speed_user"), as_is(number_text(*plan.tok_s_per_user) + " tok/s"),
+                         Text("board.range", {{"range", span_text(*plan.tok_s_per_user, range)}})});
+  out.items.push_back({Text("speed.ttft"), as_is(to_text(plan.ttft)),
+                       Text("board.range", {{"range", fmt::format("{} ~ {}", to_text(plan.ttft / range),
+                                                                  to_text(plan.ttft * range))}})});
+  if (c.site)
+    out.items.push_back({Text("board.facility_power"), as_is(to_text(c.site->facility)),
+                         Text("board.pue_value", {{"pue", fmt::format("{:g}", c.site->pue)}})});
+  return out;
+}
+
+/// Answer and consequence of each of the four.
+struct Decision {
+  Text question, answer, follows;
+};
+
+Decision largest_model(const BoardCase& board) {
+  const std::int64_t params = count_parameters(board.model.architecture).total;
+  const Scenario& scenario = board.scenario();
+  const std::string name =
+      board.model.architecture.id.empty() ? scenario.model.ref : board.model.architecture.id;
+  Decision out{Text("board.q_model"),
+               Text("board.a_model", {{"model", name}, {"params", params_text(params)}}), Text()};
+  if (board.purchase == nullptr) return out;
+  const FitAnswer& fit = board.purchase->fit;
+  out.answer = Text("board.a_model_weights", {{"model", name},
+                                              {"params", params_text(params)},
+                                              {"format", fit.weights_format},
+                                              {"bytes", to_text(fit.weights.text)}});
+  if (fit.max_params_at_format > 0)
+    out.follows = Text("board.f_model", {{"params", params_text(fit.max_params_at_format)}});
+  return out;
+}
+
+Decision simultaneous_users(const BoardCase& board) {
+  Decision out{Text("board.q_users"), open_requests(board), Text()};
+  if (board.answer.lasts_concurrency)
+    out.follows = Text("board.f_users", {{"count", std::llround(*board.answer.lasts_concurrency)}});
+  return out;
+}
+
+Decision when_to_add(const BoardCase& board) {
+  const double growth = board.scenario().load.growth_per_month;
+  Decision out{Text("board.q_add"), Text("board.a_add_unknown"), Text()};
+  if (board.answer.lasts_months) {
+    out.answer = Text("board.a_add_months", {{"months", fmt::format("{:.0f}", *board.answer.lasts_months)},
+                                             {"growth", fmt::format("{:.3g} %", 100 * growth)}});
+  } else if (board.answer.lasts_concurrency) {
+    out.answer = Text("board.a_add_load", {{"count", std::llround(*board.answer.lasts_concurrency)}});
+  }
+  if (board.purchase == nullptr) return out;
+  const PurchaseCase& c = *board.purchase;
+  const Text next = times_text(c.plan.linked, *c.system);
+  if (c.plan.priced && !c.plan.cost.items.empty()) {
+    const Money each =
+        c.plan.cost.capital / static_cast<double>(c.plan.count) * static_cast<double>(c.plan.linked);
+    out.follows = Text("board.f_add_price", {{"what", next}, {"price", money_text(each)}});
+  } else {
+    out.follows = Text("board.f_add", {{"what", next}});
+  }
+  return out;
+}
+
+Decision data_leaves(const BoardCase& board) {
+  const bool stays = board.scenario().limits.data_stays;
+  Decision out{Text("board.q_data"), Text(stays ? "board.a_data_stays" : "board.a_data_leaves"),
+               Text(stays ? "board.f_data_stays" : "board.f_data_no_offer")};
+  if (board.purchase == nullptr || !board.purchase->rented) return out;
+  const RentedPlan& rent = *board.purchase->rented;
+  const std::string years = number_text(board.scenario().money.years);
+  const Text total("board.rent_total", {{"total", money_text(rent.cost.total)},
+                                        {"gpus", Text("board.gpus", {{"count", rent.gpus}})},
+                                        {"offer", rent.cost.items.front().item}});
+  if (const auto months = board.purchase->break_even_months) {
+    out.follows = Text("board.f_data_pays",
+                       {{"total", total}, {"years", years}, {"months", fmt::format("{:.1f}", *months)}});
+  } else {
+    out.follows = Text("board.f_data_rent", {{"total", total}, {"years", years}});
+  }
+  return out;
+}
+
+Table decisions(const BoardCase& board) {
+  Table table;
+  table.title = Text("board.decisions");
+  table.columns = {Column(Text("board.decision")), Column(Text("board.decided")),
+                   Column(Text("board.follows"))};
+  for (const Decision& d :
+       {largest_model(board), simultaneous_users(board), when_to_add(board), data_leaves(board)})
+    table.rows.push_back({Cell(d.question, Tone::strong), Cell(d.answer), Cell(d.follows)});
+  return table;
+}
+
+/// How far the numbers can be trusted, in two sentences.
+void add_confidence(const BoardCase& board, PageBlocks& out) {
+  const PurchaseCase& c = *board.purchase;
+  const std::string spread = percent_text(c.plan.spread);
+  const char* key = "board.sure_datasheet";
+  if (c.speed.basis == EngineSpeed::Basis::catalogue) key = "board.sure_catalogue";
+  if (c.speed.basis == EngineSpeed::Basis::family) key = "board.sure_family";
+  out.emplace_back(Paragraph{Text(key, {{"spread", spread}}), Tone::faint});
+  if (!c.plan.cost.unpriced.empty() && c.plan.priced)
+    out.emplace_back(Paragraph{Text("board.lower_bound"), Tone::caution});
+}
+
+}  // namespace
+
+PageBlocks first_page(const BoardCase& board) {
+  PageBlocks out;
+  add_answer(board, out);
+  if (board.purchase != nullptr) out.emplace_back(key_figures(board));
+  out.emplace_back(decisions(board));
+  if (board.purchase != nullptr) add_confidence(board, out);
+  return out;
+}
+
+}  // namespace roofplan::model::report
