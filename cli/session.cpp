@@ -2,6 +2,8 @@
 
 #include "cli/output/emit.hpp"
 #include "cli/version.hpp"
+#include "model/calibration/this_system.hpp"
+#include "model/probe/back_end.hpp"
 #include "model/sizing/quotations.hpp"
 
 #include <fmt/format.h>
@@ -52,6 +54,7 @@ const model::Catalog& Session::catalog() {
   if (!catalog_) {
     if (!overlay().empty()) remark("data: " + overlay() + " over the built-in");
     catalog_ = std::make_unique<model::Catalog>(overlay());
+    add_this_machine();
   }
   return *catalog_;
 }
@@ -63,6 +66,22 @@ const model::SpeedData& Session::speed_data() {
       speed_data_->add_calibration(model::read_calibration(file));
   }
   return *speed_data_;
+}
+
+/// The system `this`, from the calibration files of machines that were measured; the last one counts.
+void Session::add_this_machine() {
+  for (const std::string& file : arguments_.all("calibration")) {
+    const model::Calibration calibration = model::read_calibration(file);
+    auto files = model::this_system_files(calibration);
+    if (files.empty()) undetermined_ = file;
+    for (auto& [path, text] : files) catalog_->lay_over(path, std::move(text), file);
+    if (!calibration.device.measured_here()) continue;
+    const auto here = probe::device_here(calibration.device.kind);
+    elsewhere_.reset();
+    if (!here || probe::fingerprint(*here) != calibration.device.fingerprint)
+      elsewhere_ =
+          model::Text("calibration.elsewhere", {{"file", file}, {"device", calibration.device.name}});
+  }
 }
 
 std::vector<std::string> Session::scenario_files() const {
@@ -137,6 +156,10 @@ const model::System& Session::system() {
     throw InputError(InputError::Kind::usage, "no system is named",
                      "--system S; roofplan systems lists them");
   }
+  if (name == "this" && !catalog().files().contains("systems/this.json") && !undetermined_.empty()) {
+    throw InputError(InputError::Kind::content, "the calibration determines no matrix product of a machine",
+                     "what roofplan calibrate writes without --points", {undetermined_, {}, 0});
+  }
   try {
     return catalog().systems().find(name);
   } catch (const InputError& e) {
@@ -184,6 +207,7 @@ model::report::Document Session::new_answer() {
   check_formats_and_engine();
   model::report::Document document = new_document();
   document.inputs = model::report::value_of_json(model::scenario_json(scenario()), "scenario");
+  if (elsewhere_ && scenario().system.ref == "this") document.warnings.push_back(*elsewhere_);
   return document;
 }
 

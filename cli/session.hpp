@@ -53,6 +53,7 @@ class Session {
   std::vector<std::string> scenario_files() const;
   std::string overlay() const;
   void add_quotations(const model::Scenario& scenario);
+  void add_this_machine();
   /// A line on standard error where -v asks for it.
   void remark(const std::string& text) const;
   [[noreturn]] void refuse_name(const model::InputError& error, std::string_view path) const;
@@ -64,6 +65,8 @@ class Session {
   bool quoted_ = false;
   std::optional<model::ModelFile> model_;
   std::optional<model::Scenario> scenario_;
+  std::optional<model::Text> elsewhere_;  ///< the calibration file is of another device
+  std::string undetermined_;              ///< a calibration file that tells nothing of the system `this`
 };
 
 }  // namespace roofplan::cli

@@ -1,4 +1,6 @@
+#include "cli/output/emit.hpp"
 #include "cli/session.hpp"
+#include "cli/verbs/measure_machine.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "model/calibration/table_layout.hpp"
 #include "model/report/validation_document.hpp"
@@ -12,16 +14,19 @@ using model::Calibration;
 using model::CsvTable;
 using model::InputError;
 
-Outcome run_calibrate(Session& session) {
-  const Arguments& arguments = session.arguments();
+Outcome outcome_of(Session& session, const Calibration& calibration) {
+  Outcome outcome{session.new_document()};
+  outcome.document.verb = "calibration";  // the document is the calibration file
+  outcome.document.inputs = model::report::Value::object();
+  model::report::describe_calibration(outcome.document, calibration);
+  return outcome;
+}
+
+Outcome from_points(Session& session, const std::vector<std::string>& files) {
   std::vector<CsvTable> tables;
-  for (const std::string& file : arguments.all("points")) tables.push_back(CsvTable::read(file));
-  if (tables.empty()) {
-    throw InputError(InputError::Kind::missing, "this program cannot measure the machine it runs on",
-                     "--points FILE with points measured elsewhere");
-  }
+  for (const std::string& file : files) tables.push_back(CsvTable::read(file));
   std::vector<std::string> wanted;
-  if (const auto system = arguments.get("system")) wanted.push_back(*system);
+  if (const auto system = session.arguments().get("system")) wanted.push_back(*system);
   const std::vector<Calibration> calibrations = model::calibrate_from(tables, wanted);
   if (calibrations.size() != 1) {
     std::vector<std::string> names;
@@ -29,13 +34,28 @@ Outcome run_calibrate(Session& session) {
     throw InputError(InputError::Kind::usage, fmt::format("the points are of {} systems", names.size()),
                      fmt::format("--system with one of: {}", fmt::join(names, ", ")));
   }
-  Outcome outcome{session.new_document()};
-  outcome.document.verb = "calibration";  // the document is the calibration file
-  outcome.document.inputs = model::report::Value::object();
-  model::report::Value files = model::report::Value::list();
-  for (const CsvTable& table : tables) files.push(table.file());
-  outcome.document.inputs.add("points", std::move(files));
-  model::report::describe_calibration(outcome.document, calibrations.front());
+  Outcome outcome = outcome_of(session, calibrations.front());
+  model::report::Value named = model::report::Value::list();
+  for (const CsvTable& table : tables) named.push(table.file());
+  outcome.document.inputs.add("points", std::move(named));
+  return outcome;
+}
+
+Outcome run_calibrate(Session& session) {
+  if (const auto files = session.arguments().all("points"); !files.empty())
+    return from_points(session, files);
+  const probe::DeviceRun run = measure_machine(session);
+  if (run.interrupted && run.calibration.probes.empty()) {
+    write_stderr("roofplan: interrupted before anything was measured");
+    Outcome nothing{session.new_document()};
+    nothing.printed = true;
+    nothing.exit_code = exit_code::kInterrupted;
+    return nothing;
+  }
+  Outcome outcome = outcome_of(session, run.calibration);
+  outcome.document.inputs.add("backend", run.calibration.device.kind)
+      .add("quick", session.arguments().has("quick"));
+  if (run.interrupted) outcome.exit_code = exit_code::kStopped;
   return outcome;
 }
 
@@ -44,9 +64,11 @@ Outcome run_calibrate(Session& session) {
 Verb calibrate_verb() {
   Verb verb;
   verb.name = "calibrate";
-  verb.summary = "fit the parameters of the model to measured points";
+  verb.summary = "measure this machine, or take points measured elsewhere, and fit the model to it";
   verb.examples = {"roofplan calibrate --help"};
   verb.options = {
+      word("backend", "what to measure; auto takes a GPU where there is one", {"auto", "cuda", "cpu"}),
+      flag("quick", "fewer probes and less time for each: under a minute"),
       path("points", "a table of measured points, told by its header").value("FILE").many(),
       text("system", "the system to fit, as the tables call it; needed where they hold several").value("S")};
   verb.run = run_calibrate;

@@ -2,6 +2,7 @@
 
 #include "model/calibration/error_statistics.hpp"
 #include "model/calibration/least_squares.hpp"
+#include "model/units/byte_count.hpp"
 
 #include <optional>
 #include <string>
@@ -54,13 +55,16 @@ struct ReplayResult {
   int batch = 1;
   long long depth = 0;
   double predicted_s = 0.0, measured_s = 0.0;
+  int layers = 0;  ///< of the model that were run, without embedding and head; 0: all of it
 };
 
 /// One figure of the machine held against its datasheet.
 struct CalibrationVerdict {
   std::string name;  ///< "bandwidth_bytes_s", "bf16_flop_s"
-  double measured = 0.0, datasheet = 0.0;
-  bool reached = true;  ///< within what healthy machines of the kind reach
+  double measured = 0.0;
+  std::optional<double> datasheet = std::nullopt;
+  std::optional<bool> reached = std::nullopt;  ///< what healthy machines of the kind reach
+  std::string reason = {};                     ///< why there is no datasheet
 };
 
 /// What the points were measured on.
@@ -68,7 +72,16 @@ struct CalibratedDevice {
   std::string system;  ///< catalogue id, or the name used by the table of points
   std::string name;    ///< as the driver or the table calls it
   int accelerators = 1;
-  std::string driver, software, date;  ///< empty where unknown
+  std::string driver = {}, software = {}, date = {};  ///< empty where unknown
+  // Of a machine that `calibrate` ran on; empty and zero for a table of points.
+  std::string kind = {};                ///< "cpu" or "cuda"
+  std::string compute_capability = {};  ///< "9.0"
+  std::string fingerprint = {};         ///< the same for the very device on every run
+  int units = 0;                        ///< cores, or streaming multiprocessors
+  bool unified_memory = false;
+  ByteCount memory = {}, cache = {};  ///< total and last-level cache, of one accelerator
+
+  bool measured_here() const { return !kind.empty(); }
 };
 
 /// The calibration of one machine or of one catalogue system.

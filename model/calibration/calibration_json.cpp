@@ -33,6 +33,14 @@ CalibratedDevice read_device(const JsonReader& reader) {
   device.driver = text_or_empty(reader, "driver");
   device.software = text_or_empty(reader, "software");
   device.date = text_or_empty(reader, "date");
+  device.kind = text_or_empty(reader, "kind");
+  if (!device.kind.empty()) reader.at("kind").as_word({"cpu", "cuda"});
+  device.compute_capability = text_or_empty(reader, "compute_capability");
+  device.fingerprint = text_or_empty(reader, "fingerprint");
+  if (const auto n = reader.find("units")) device.units = static_cast<int>(n->as_integer(0, 1'000'000));
+  if (const auto unified = reader.find("unified_memory")) device.unified_memory = unified->as_bool();
+  if (const auto n = reader.find("memory_bytes")) device.memory = ByteCount(n->as_integer(0));
+  if (const auto n = reader.find("cache_bytes")) device.cache = ByteCount(n->as_integer(0));
   reader.finish();
   return device;
 }
@@ -101,6 +109,7 @@ ReplayResult read_replay(const JsonReader& reader) {
   ReplayResult replay{.model = reader.at("model").as_string()};
   replay.batch = static_cast<int>(reader.at("batch").as_integer(1, 1'000'000));
   replay.depth = reader.at("depth").as_integer(0);
+  if (const auto n = reader.find("layers")) replay.layers = static_cast<int>(n->as_integer(0, 100'000));
   replay.predicted_s = reader.at("predicted_s").as_number();
   replay.measured_s = reader.at("measured_s").as_number();
   if (!(replay.measured_s > 0)) reader.at("measured_s").fail("no time", "above zero");
@@ -111,8 +120,10 @@ ReplayResult read_replay(const JsonReader& reader) {
 CalibrationVerdict read_verdict(const JsonReader& reader) {
   CalibrationVerdict verdict{.name = reader.at("name").as_string()};
   verdict.measured = reader.at("measured").as_number();
-  verdict.datasheet = reader.at("datasheet").as_number();
-  verdict.reached = reader.at("reached").as_bool();
+  verdict.reason = text_or_empty(reader, "datasheet_reason");
+  if (const auto datasheet = reader.find("datasheet")) verdict.datasheet = datasheet->as_number();
+  if (const auto reached = reader.find("reached")) verdict.reached = reached->as_bool();
+  text_or_empty(reader, "reached_reason");
   reader.finish();
   return verdict;
 }
@@ -147,6 +158,14 @@ Json device_json(const CalibratedDevice& device) {
   if (!device.driver.empty()) out["driver"] = device.driver;
   if (!device.software.empty()) out["software"] = device.software;
   if (!device.date.empty()) out["date"] = device.date;
+  if (!device.measured_here()) return out;
+  out["kind"] = device.kind;
+  if (!device.compute_capability.empty()) out["compute_capability"] = device.compute_capability;
+  out["fingerprint"] = device.fingerprint;
+  out["units"] = device.units;
+  out["unified_memory"] = device.unified_memory;
+  out["memory_bytes"] = device.memory.count();
+  out["cache_bytes"] = device.cache.count();
   return out;
 }
 
@@ -182,18 +201,27 @@ Json probe_json(const ProbeResult& p) {
 }
 
 Json replay_json(const ReplayResult& r) {
-  return {{"model", r.model},
-          {"batch", r.batch},
-          {"depth", r.depth},
-          {"predicted_s", rounded(r.predicted_s)},
-          {"measured_s", rounded(r.measured_s)}};
+  Json out{{"model", r.model}, {"batch", r.batch}, {"depth", r.depth}};
+  if (r.layers > 0) out["layers"] = r.layers;
+  out["predicted_s"] = rounded(r.predicted_s);
+  out["measured_s"] = rounded(r.measured_s);
+  return out;
 }
 
 Json verdict_json(const CalibrationVerdict& v) {
-  return {{"name", v.name},
-          {"measured", rounded(v.measured)},
-          {"datasheet", rounded(v.datasheet)},
-          {"reached", v.reached}};
+  Json out{{"name", v.name}, {"measured", rounded(v.measured)}, {"datasheet", nullptr}};
+  if (v.datasheet) {
+    out["datasheet"] = rounded(*v.datasheet);
+  } else {
+    out["datasheet_reason"] = v.reason;
+  }
+  out["reached"] = nullptr;
+  if (v.reached) {
+    out["reached"] = *v.reached;
+  } else {
+    out["reached_reason"] = v.reason;
+  }
+  return out;
 }
 
 /// `"key": {` or `[`, a line per item, the closing bracket.

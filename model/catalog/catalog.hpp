@@ -14,6 +14,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace roofplan::model {
@@ -27,6 +29,10 @@ class Catalog {
   Catalog(const Catalog&) = delete;
   Catalog& operator=(const Catalog&) = delete;
 
+  /// Lays one more file over the data, see DataFiles; before any part is read.
+  void lay_over(std::string_view path, std::string text, std::string shown) {
+    files_.lay_over(path, std::move(text), std::move(shown));
+  }
   const DataFiles& files() const { return files_; }
   const Sources& sources() const;
   const SystemCatalog& systems() const;

@@ -31,6 +31,12 @@ DataFiles::DataFiles(const std::string& overlay) : DataFiles() {
   if (error) throw InputError(InputError::Kind::missing, error.message(), {}, {overlay, {}, 0});
 }
 
+void DataFiles::lay_over(std::string_view path, std::string text, std::string shown) {
+  File& file = files_[std::string(path)];
+  file.replaced = std::exchange(file.text, std::move(text));
+  file.overlay_path = std::move(shown);
+}
+
 std::vector<std::string> DataFiles::in_folder(std::string_view folder) const {
   std::vector<std::string> out;
   for (const auto& [path, file] : files_) {

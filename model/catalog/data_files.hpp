@@ -18,6 +18,9 @@ class DataFiles {
   /// or cannot be read.
   explicit DataFiles(const std::string& overlay);
 
+  /// Lays one more file over the others, as if it stood in the overlay at `shown`.
+  void lay_over(std::string_view path, std::string text, std::string shown);
+
   /// All paths of one folder ("systems"), ordered; not those of folders below it.
   std::vector<std::string> in_folder(std::string_view folder) const;
   bool contains(std::string_view path) const { return files_.contains(path); }

@@ -15,6 +15,14 @@ Figure<double> read_fraction(const JsonReader& entry, const Sources& sources) {
   return figure;
 }
 
+double read_overlap(const JsonReader& part, const Sources& sources) {
+  const auto entry = part.find("overlap");
+  if (!entry) return 1;
+  const Figure<double> figure = read_number_figure(*entry, sources, "fraction");
+  if (!figure.known() || *figure < 0 || *figure > 1) entry->fail("a share of overlap", "0 to 1");
+  return *figure;
+}
+
 Figure<Seconds> read_time(const JsonReader& entry, const Sources& sources) {
   Figure<Seconds> figure = read_figure<Seconds>(entry, sources);
   if (!figure.known()) entry.fail("the time is unknown", "a number");
@@ -42,17 +50,20 @@ ChipEfficiency read_efficiency(const JsonReader& root, const Sources& sources) {
   e.chips = read_names(root.at("chips"));
   const JsonReader gemm = root.at("gemm");
   e.gemm.memory = read_fraction(gemm.at("memory"), sources);
+  e.gemm.overlap = read_overlap(gemm, sources);
   e.gemm.compute = read_by_rate(gemm.at("compute"), sources, read_fraction);
   e.gemm.launch = read_by_rate(gemm.at("launch"), sources, read_time);
   gemm.finish();
   const JsonReader attention = root.at("attention");
   e.attention.compute = read_fraction(attention.at("compute"), sources);
   e.attention.memory = read_fraction(attention.at("memory"), sources);
+  e.attention.overlap = read_overlap(attention, sources);
   e.attention.launch_decode = read_time(attention.at("launch_decode"), sources);
   e.attention.launch_prefill = read_time(attention.at("launch_prefill"), sources);
   attention.finish();
   const JsonReader experts = root.at("experts");
   e.experts.memory = read_fraction(experts.at("memory"), sources);
+  e.experts.overlap = read_overlap(experts, sources);
   e.experts.compute = read_by_rate(experts.at("compute"), sources, read_fraction);
   e.experts.launch = read_time(experts.at("launch"), sources);
   experts.finish();

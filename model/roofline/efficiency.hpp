@@ -19,16 +19,19 @@ namespace roofplan::model {
 struct ChipEfficiency {
   struct Gemm {
     Figure<double> memory;
+    double overlap = 1;  ///< of reading with computing: 1 where the file states none
     std::map<std::string, Figure<double>> compute;
     std::map<std::string, Figure<Seconds>> launch;
   };
   struct Attention {
     Figure<double> compute;  ///< prefill, of the dense 16-bit rate
     Figure<double> memory;   ///< decode, reading the cache
+    double overlap = 1;
     Figure<Seconds> launch_decode, launch_prefill;
   };
   struct Experts {
     Figure<double> memory;
+    double overlap = 1;
     std::map<std::string, Figure<double>> compute;
     Figure<Seconds> launch;
   };

@@ -136,7 +136,8 @@ OperatorCost evaluate(const Operator& op, const StepPoint& point, double correla
                         cost.state_bytes * op.s_per_state_byte;
   const double fixed = op.fixed_s + op.s_per_sequence * sequences + op.s_per_token * tokens;
   const double launch = point.sequences > 1 ? op.launch_batched_s : op.launch_s;
-  cost.time_s = std::sqrt(compute * compute + memory * memory) + launch + fixed;
+  const double in_turn = 2 * (1 - op.overlap) * compute * memory;
+  cost.time_s = std::sqrt(compute * compute + memory * memory + in_turn) + launch + fixed;
   const double work = std::max(compute, memory);
   if (fixed > std::max(work, launch)) {
     cost.bound = op.fixed_bound;

@@ -101,6 +101,7 @@ struct Operator {
   double s_per_activation_byte = 0;
   double s_per_kv_byte = 0;
   double s_per_state_byte = 0;
+  double overlap = 1;           ///< of reading with computing: 0 is one after the other
   double launch_s = 0;          ///< shortest time of a kernel
   double launch_batched_s = 0;  ///< the same in a step of several sequences
   // Software and collectives: time that follows from the step alone.
@@ -126,6 +127,8 @@ struct OperatorCost {
 
 /// Cost of one execution: the smooth maximum sqrt(compute^2 + memory^2) (a p-norm of the roofline of Williams
 /// et al., doi:10.1145/1498765.1498785) after the launch, which measured kernels add rather than overlap.
+/// Kernels that do not read while they compute tend to the sum: 2 (1 - overlap) compute memory under the
+/// root.
 OperatorCost evaluate(const Operator& op, const StepPoint& point, double correlation_exponent);
 
 }  // namespace roofplan::model

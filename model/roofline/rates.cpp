@@ -51,6 +51,7 @@ void Rates::set_gemm(Operator& op, const NumberFormat& weights, Phase phase) con
   const auto& kernels = engine_->kernels_for(weights.id);
   op.s_per_weight_byte = s_per_byte_ / (*efficiency_->gemm.memory * *kernels.memory);
   op.s_per_flop = compute_s(rate, *figure_of(efficiency_->gemm.compute, rate) * *kernels.compute);
+  op.overlap = efficiency_->gemm.overlap;
   set_launch(op, figure_of(efficiency_->gemm.launch, rate), phase);
   set_activations(op);
 }
@@ -62,6 +63,7 @@ void Rates::set_experts(Operator& op, const NumberFormat& weights, Phase phase) 
       s_per_byte_ / (*efficiency_->experts.memory * *kernels.memory * *engine_->experts_memory);
   op.s_per_flop = compute_s(
       rate, *figure_of(efficiency_->experts.compute, rate) * *kernels.compute * *engine_->experts_compute);
+  op.overlap = efficiency_->experts.overlap;
   set_launch(op, efficiency_->experts.launch, phase);
   set_activations(op);
 }
@@ -69,6 +71,7 @@ void Rates::set_experts(Operator& op, const NumberFormat& weights, Phase phase) 
 void Rates::set_attention(Operator& op, Phase phase) const {
   op.s_per_kv_byte = s_per_byte_ / (*efficiency_->attention.memory * *engine_->attention_memory);
   op.s_per_flop = compute_s(kSixteenBit, *efficiency_->attention.compute * *engine_->attention_compute);
+  op.overlap = efficiency_->attention.overlap;
   set_launch(
       op,
       phase == Phase::prefill ? efficiency_->attention.launch_prefill : efficiency_->attention.launch_decode,

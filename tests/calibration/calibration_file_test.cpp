@@ -18,7 +18,8 @@ Calibration sample() {
   c.set(law);
   c.probes = {{"stream_read", {{"bytes", "1073741824"}}, 231.0, "GB/s", 231.0, 229.0, 232.0, 30}};
   c.replay = {{"llama-3.1-8b", 1, 2048, 0.0251, 0.0260}};
-  c.verdict = {{"bandwidth_bytes_s", 231e9, 273e9, true}};
+  c.verdict = {{"bandwidth_bytes_s", 231e9, 273e9, true},
+               {.name = "fp32_flop_s", .measured = 1e12, .reason = "none stated"}};
   c.notes = {"measured at night"};
   c.sources = {"some-table"};
   return c;
@@ -41,6 +42,8 @@ TEST_CASE("a calibration reads back as it was written", "[calibration]") {
   CHECK(c.probes.at(0).params.at(0).second == "1073741824");
   CHECK(c.replay.at(0).depth == 2048);
   CHECK(c.verdict.at(0).datasheet == 273e9);
+  CHECK_FALSE(c.verdict.at(1).reached);
+  CHECK(c.verdict.at(1).reason == "none stated");
   CHECK(c.notes == std::vector<std::string>{"measured at night"});
   CHECK(c.sources == std::vector<std::string>{"some-table"});
   CHECK(calibration_text(c) == text);

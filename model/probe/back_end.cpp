@@ -1,0 +1,23 @@
+#include "model/probe/back_end.hpp"
+
+#include "model/probe/cpu/cpu_back_end.hpp"
+#include "model/probe/cpu/cpu_device.hpp"
+#include "model/probe/fit_machine.hpp"
+
+namespace roofplan::probe {
+
+void BackEnd::fit(model::Calibration& calibration) const {
+  fit_machine(calibration);
+}
+
+std::unique_ptr<BackEnd> open_back_end(std::string_view kind, const BackEndWish& wish) {
+  if (kind == "cpu") return std::make_unique<CpuBackEnd>(wish);
+  return nullptr;
+}
+
+std::optional<DeviceIdentity> device_here(std::string_view kind) {
+  if (kind == "cpu") return CpuDevice().identity();
+  return std::nullopt;
+}
+
+}  // namespace roofplan::probe
