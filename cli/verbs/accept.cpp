@@ -92,7 +92,8 @@ void cite(model::report::Document& document, const model::Sources& sources,
           const model::AcceptanceLimits& limits, const model::LinkRecord& links) {
   for (const std::string& id :
        {limits.shortfall_inside.provenance.source, limits.shortfall_outside.provenance.source,
-        limits.outlier_deviations.provenance.source})
+        limits.outlier_deviations.provenance.source, limits.nvlink_errors.provenance.source,
+        limits.least_work.provenance.source, limits.xid_source.source})
     model::report::cite(document, sources, id);
   for (const auto& [name, provenance] : links.provenance)
     model::report::cite(document, sources, provenance.source);
@@ -107,6 +108,7 @@ Outcome run_accept(Session& session) {
   model::Promise promise;
   promise.system = &system;
   promise.limits = &limits;
+  promise.phases = &catalog.phase_power();
   if (session.arguments().has("count")) promise.count = session.scenario().system.count;
   promise.path = model::fabric_path(system, session.speed_data().calibrations(), catalog.links(),
                                     model::LinkState::measured);
@@ -127,10 +129,13 @@ Verb accept_verb() {
   verb.name = "accept";
   verb.summary = "delivered hardware against what was promised, from the logs of its tests";
   verb.examples = {"roofplan accept --help"};
-  verb.positionals = {path("LOG",
-                           "output of nccl-tests, of one node or many, alone or pasted together; a folder "
-                           "stands for every file below it")
-                          .many()};
+  verb.positionals = {
+      path(
+          "LOG",
+          "output of nccl-tests, nvidia-smi (-q, --query-gpu CSV, nvlink), dcgmi diag -j, DCGM-Exporter, the "
+          "kernel log; of one node or many, alone or pasted together; a folder stands for every "
+          "file below it")
+          .many()};
   verb.options = {field("system", "system.ref").offers(Option::Offer::systems),
                   field("count", "system.count"),
                   path("scaling",

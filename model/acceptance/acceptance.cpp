@@ -4,8 +4,48 @@
 #include "model/acceptance/scaling.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace roofplan::model {
+
+namespace {
+
+/// A node that says it is busy all the time and yet misses a rate is not healthy because it is busy.
+void remark_busy_nodes(const Evidence& evidence, const Promise& promise, Acceptance& acceptance) {
+  std::set<std::string> busy;
+  for (const DeviceReading& reading : evidence.devices) {
+    if (reading.find(DeviceFigure::utilisation).value_or(0) >= *promise.limits->busy)
+      busy.insert(reading.place.node);
+  }
+  std::set<std::string> named;
+  for (const Check& check : acceptance.checks) {
+    const bool rate = check.unit == "GB/s" || check.unit == "tok/s";
+    if (rate && check.pass == false && busy.contains(check.node) && named.insert(check.node).second)
+      acceptance.remarks.push_back(Text("accept.busy_and_slow", {{"node", check.node}}));
+  }
+}
+
+void remark_missing_nodes(const Evidence& evidence, const Promise& promise, Acceptance& acceptance) {
+  if (!promise.count) return;
+  std::set<std::string> seen;
+  for (const CollectiveRun& run : evidence.collectives) {
+    for (const std::string& host : hosts_of(run)) seen.insert(host);
+  }
+  for (const DeviceReading& reading : evidence.devices) seen.insert(reading.place.node);
+  for (const DiagnosticResult& result : evidence.diagnostics) seen.insert(result.place.node);
+  const std::int64_t promised = *promise.count * promise.system->accelerators / promise.gpus_of_host();
+  if (static_cast<std::int64_t>(seen.size()) < promised)
+    acceptance.remarks.push_back(
+        Text("accept.nodes_missing", {{"seen", seen.size()}, {"promised", promised}}));
+}
+
+}  // namespace
+
+std::int64_t Promise::gpus_of_host() const {
+  if (system->system_class == System::Class::card) return 1;
+  return path.inside ? std::min<std::int64_t>(path.inside->node_ranks, system->accelerators)
+                     : system->accelerators;
+}
 
 std::size_t Acceptance::failed_checks() const {
   return static_cast<std::size_t>(
@@ -54,6 +94,10 @@ Acceptance judge(const Evidence& evidence, const Promise& promise) {
   check_collectives(evidence, promise, acceptance);
   compare_collectives(evidence, promise, acceptance);
   check_scaling(evidence, promise, acceptance);
+  check_devices(evidence, promise, acceptance);
+  check_diagnostics(evidence, promise, acceptance);
+  remark_busy_nodes(evidence, promise, acceptance);
+  remark_missing_nodes(evidence, promise, acceptance);
   return acceptance;
 }
 

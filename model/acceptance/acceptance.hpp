@@ -4,6 +4,7 @@
 #include "model/acceptance/limits.hpp"
 #include "model/fabric/scale_out_law.hpp"
 #include "model/hardware/system.hpp"
+#include "model/power/phase_power.hpp"
 #include "model/units/text.hpp"
 
 #include <cstdint>
@@ -21,6 +22,10 @@ struct Promise {
   std::optional<std::int64_t> count;  ///< systems bought, where said
   FabricPath path;
   const AcceptanceLimits* limits = nullptr;
+  const PhasePower* phases = nullptr;
+
+  /// Accelerators of one operating system: a node's, or a tray's of a rack.
+  std::int64_t gpus_of_host() const;
 };
 
 /// One figure of the delivery held against the promise.

@@ -3,6 +3,7 @@
 #include "model/acceptance/acceptance.hpp"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,18 @@ void check_collectives(const Evidence& evidence, const Promise& promise, Accepta
 /// The runs of the logs against each other: slow nodes, pairs and groups by a robust outlier test, swapped
 /// ranks, mixed releases of the library.
 void compare_collectives(const Evidence& evidence, const Promise& promise, Acceptance& acceptance);
+
+/// Inventory, errors, slowdowns and work of the accelerators.
+void check_devices(const Evidence& evidence, const Promise& promise, Acceptance& acceptance);
+
+/// Drivers and models by node, and busy accelerators, against each other.
+void compare_devices(const Evidence& evidence, const Promise& promise, Acceptance& acceptance);
+
+/// Results of dcgmi diag, and Xids.
+void check_diagnostics(const Evidence& evidence, const Promise& promise, Acceptance& acceptance);
+
+/// Whether the name that the driver gives is that of the chip; nothing where it names no product.
+std::optional<bool> names_chip(const std::string& name, const Chip& chip);
 
 /// The check of one run, by its largest message.
 Check rate_check(const CollectiveRun& run, const Promise& promise);

@@ -52,6 +52,66 @@ struct CollectiveRun {
   std::string failure;     ///< first line that reports an error
 };
 
+/// What monitoring tools say of an accelerator, each in the unit named. States are 0 or 1.
+enum class DeviceFigure {
+  utilisation,           ///< 0..1, share of time with a kernel running
+  power,                 ///< W
+  power_limit,           ///< W, in force
+  temperature,           ///< degrees Celsius
+  slowdown_temperature,  ///< degrees Celsius, from which the hardware slows down
+  sm_clock,              ///< MHz
+  memory_total,          ///< bytes
+  sm_active,             ///< 0..1, share of time with a warp resident, mean over the SMs
+  pcie_width,
+  pcie_width_max,
+  pcie_replays,
+  ecc_uncorrected,
+  ecc_uncorrected_lifetime,
+  rows_pending,
+  rows_failed,
+  nvlink_replays,
+  nvlink_recoveries,
+  nvlink_crc,
+  nvlinks_down,
+  thermal_slowdown,
+  power_brake,
+  hardware_slowdown,
+  power_cap,     ///< states
+  thermal_time,  ///< s, slowed down by heat so far
+  power_time,    ///< s, slowed down by the power limit so far
+};
+
+/// Key of a figure in checks, "ecc_uncorrected", and its unit.
+std::string_view to_text(DeviceFigure figure);
+std::string_view unit_of(DeviceFigure figure);
+
+/// One accelerator as a monitoring tool shows it; of several samples the busiest, with the highest counters.
+struct DeviceReading {
+  LogPlace place;
+  std::string gpu;  ///< index, else bus id
+  std::string name, driver;
+  std::map<DeviceFigure, double> figures;
+
+  std::optional<double> find(DeviceFigure figure) const;
+};
+
+/// A result of dcgmi diag.
+struct DiagnosticResult {
+  LogPlace place;
+  std::string test, gpu;
+  std::string status;   ///< "Pass", "Fail", "Warn", "Skip", "Not Run"
+  std::string warning;  ///< what the tool says about it
+};
+
+/// A fault that the driver reported: an Xid of an accelerator, or an SXid of an NVSwitch.
+struct DeviceFault {
+  LogPlace place;
+  std::string gpu;  ///< index or bus id
+  int code = 0;
+  bool of_switch = false, fatal = true;  ///< `fatal`: an SXid says so itself
+  std::string message;
+};
+
 /// What a log did not yield. The rest of it is judged all the same.
 struct LogProblem {
   Text text;
@@ -78,6 +138,16 @@ struct LogFile {
 struct Evidence {
   std::vector<LogFile> files;
   std::vector<CollectiveRun> collectives;
+  std::vector<DeviceReading> devices;  ///< each node, accelerator and file once
+  std::vector<DiagnosticResult> diagnostics;
+  std::vector<DeviceFault> faults;
+  std::map<std::string, std::int64_t> attached_gpus;  ///< by node, as the driver counts them
+
+  /// Adds a sample of an accelerator to what is known of it.
+  void add(const DeviceReading& sample);
+
+ private:
+  std::map<std::string, std::size_t> device_index_;
 };
 
 }  // namespace roofplan::model

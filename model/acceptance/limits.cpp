@@ -38,6 +38,16 @@ AcceptanceLimits load_acceptance_limits(const DataFiles& files, const Sources& s
   limits.busy = share(device, "busy", sources);
   limits.slow_state_power = read_figure<Watts>(device.at("slow_state_power"), sources);
   limits.slow_state_rate = read_figure<FlopPerSecond>(device.at("slow_state_rate"), sources);
+  limits.least_work = share(device, "least_work", sources);
+  limits.nvlink_errors = read_number_figure(device.at("nvlink_errors"), sources, "errors");
+  limits.power_limit_shortfall = share(device, "power_limit_shortfall", sources);
+  limits.memory_shortfall = share(device, "memory_shortfall", sources);
+  const JsonReader xid = root.at("xid"), application = xid.at("application");
+  for (const JsonReader& code : application.at("codes").elements())
+    limits.application_xids.push_back(static_cast<int>(code.as_integer(1, 100'000)));
+  limits.xid_source = read_provenance(application, sources);
+  application.finish();
+  xid.finish();
   for (const JsonReader* group : {&root, &collective, &copy, &port, &outlier, &device}) group->finish();
   return limits;
 }

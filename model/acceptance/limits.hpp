@@ -6,6 +6,8 @@
 #include "model/units/byte_count.hpp"
 #include "model/units/quantity.hpp"
 
+#include <vector>
+
 namespace roofplan::model {
 
 /// How far a healthy delivery may stay below its promise, data/acceptance.json. Fractions unless named.
@@ -19,6 +21,11 @@ struct AcceptanceLimits {
   Figure<double> busy;                ///< utilisation that reads as busy all the time
   Figure<Watts> slow_state_power;     ///< GB10
   Figure<FlopPerSecond> slow_state_rate;
+  Figure<double> least_work;     ///< SM activity of a busy accelerator
+  Figure<double> nvlink_errors;  ///< replays or recoveries from which a link fails
+  Figure<double> power_limit_shortfall, memory_shortfall;
+  std::vector<int> application_xids;  ///< that speak of the program, not of the hardware
+  Provenance xid_source;
 };
 
 /// Throws InputError (content) with file and JSON pointer for a missing or unknown limit or a share outside

@@ -1,5 +1,7 @@
 #include "model/acceptance/text_reader.hpp"
 
+#include "model/acceptance/json_block.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -16,7 +18,9 @@ void ReadingDesk::report(Text text, bool damaged) const {
 
 std::vector<std::unique_ptr<TextReader>> text_readers(const ReadingDesk& desk) {
   std::vector<std::unique_ptr<TextReader>> readers;
-  readers.push_back(nccl_tests_reader(desk));
+  for (const auto& make : {nccl_tests_reader, nvidia_smi_reader, nvidia_smi_csv_reader, dcgm_exporter_reader,
+                           kernel_log_reader, json_log_reader})
+    readers.push_back(make(desk));
   return readers;
 }
 
@@ -44,6 +48,14 @@ std::optional<std::int64_t> integer_of(std::string_view word) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error != std::errc{} || end != word.data() + word.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<double> leading_number(std::string_view text) {
+  text = trimmed(text);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || !std::isfinite(value)) return std::nullopt;
   return value;
 }
 

@@ -31,9 +31,20 @@ struct ReadingDesk {
 };
 
 std::unique_ptr<TextReader> nccl_tests_reader(const ReadingDesk& desk);
+/// nvidia-smi -q, and nvidia-smi nvlink -e and -s.
+std::unique_ptr<TextReader> nvidia_smi_reader(const ReadingDesk& desk);
+/// nvidia-smi --query-gpu=... --format=csv.
+std::unique_ptr<TextReader> nvidia_smi_csv_reader(const ReadingDesk& desk);
+/// The text page of DCGM-Exporter.
+std::unique_ptr<TextReader> dcgm_exporter_reader(const ReadingDesk& desk);
+/// Xid and SXid lines of the kernel log.
+std::unique_ptr<TextReader> kernel_log_reader(const ReadingDesk& desk);
 
 /// One reader for every tool that prints text.
 std::vector<std::unique_ptr<TextReader>> text_readers(const ReadingDesk& desk);
+
+/// A number with its unit behind it, "143771 MiB", "16x", "38 C", "0x10"; nothing for "N/A" and words.
+std::optional<double> leading_number(std::string_view text);
 
 /// The words of a line, at most `most`.
 std::vector<std::string_view> words_of(std::string_view line, std::size_t most = 64);

@@ -25,6 +25,7 @@ model::Promise promise_of(const std::string& system) {
   model::Promise promise;
   promise.system = &catalog().systems().find(system);
   promise.limits = &limits();
+  promise.phases = &catalog().phase_power();
   promise.path =
       model::fabric_path(*promise.system, kCalibrations, catalog().links(), model::LinkState::measured);
   return promise;
