@@ -9,7 +9,7 @@ namespace {
 using Gauge = DeviceFigure;
 
 struct CsvField {
-  std::string_view name;  ///< without the unit in brackets
+  std::string_view name;  ///< without family and unit
   Gauge figure;
   double factor;
   bool state;
@@ -19,10 +19,10 @@ constexpr double kMiB = 1048576.0;
 
 constexpr std::array<CsvField, 21> kFields{{
     {"utilization.gpu", Gauge::utilisation, 0.01, false},
-    {"power.draw", Gauge::power, 1, false},
-    {"power.draw.instant", Gauge::power, 1, false},
-    {"power.draw.average", Gauge::power, 1, false},
-    {"power.limit", Gauge::power_limit, 1, false},
+    {"draw", Gauge::power, 1, false},
+    {"draw.instant", Gauge::power, 1, false},
+    {"draw.average", Gauge::power, 1, false},
+    {"limit", Gauge::power_limit, 1, false},
     {"enforced.power.limit", Gauge::power_limit, 1, false},
     {"temperature.gpu", Gauge::temperature, 1, false},
     {"clocks.sm", Gauge::sm_clock, 1, false},
@@ -41,10 +41,10 @@ constexpr std::array<CsvField, 21> kFields{{
     {"sw_power_cap", Gauge::power_cap, 1, true},
 }};
 
-/// The field without its unit and without the family of clock reasons, whose name changed with the driver.
+/// The field without its unit and without its family; that of the clock reasons changed with the driver.
 std::string_view field_name(std::string_view head) {
   head = trimmed(head.substr(0, head.find(" [")));
-  for (const std::string_view family : {"clocks_event_reasons.", "clocks_throttle_reasons."}) {
+  for (const std::string_view family : {"clocks_event_reasons.", "clocks_throttle_reasons.", "power."}) {
     if (head.starts_with(family)) head.remove_prefix(family.size());
   }
   return head;
