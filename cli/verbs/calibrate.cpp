@@ -3,6 +3,7 @@
 #include "cli/verbs/measure_machine.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "model/calibration/table_layout.hpp"
+#include "model/report/machine_document.hpp"
 #include "model/report/validation_document.hpp"
 
 #include <fmt/format.h>
@@ -19,6 +20,7 @@ Outcome outcome_of(Session& session, const Calibration& calibration) {
   outcome.document.verb = "calibration";  // the document is the calibration file
   outcome.document.inputs = model::report::Value::object();
   model::report::describe_calibration(outcome.document, calibration);
+  model::report::describe_machine(outcome.document, calibration);
   return outcome;
 }
 

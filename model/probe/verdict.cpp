@@ -4,8 +4,11 @@
 #include "model/roofline/efficiency.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <optional>
+#include <sstream>
+#include <string>
 #include <string_view>
 
 namespace roofplan::probe {
@@ -24,6 +27,21 @@ bool is_chip(const model::Chip& chip, const DeviceIdentity& identity) {
     return false;
   const auto told = static_cast<double>(chip.memory_visible->count());
   return std::abs(static_cast<double>(identity.memory.count()) / told - 1) <= kMemoryTolerance;
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+/// Words of the chip's name that stand in the device's, less those that do not.
+int likeness(const model::Chip& chip, const DeviceIdentity& identity) {
+  const std::string name = lower(identity.name);
+  std::istringstream words(lower(chip.name));
+  int out = 0;
+  for (std::string word; words >> word;) out += name.find(word) != std::string::npos ? 1 : -1;
+  return out;
 }
 
 model::CalibrationVerdict judge(std::string name, double measured, std::optional<double> datasheet,
@@ -45,11 +63,13 @@ std::optional<double> base_of(const model::Figure<T>& figure) {
 }  // namespace
 
 const model::Chip* chip_of(const DeviceIdentity& identity, const model::Catalog& catalog) {
+  const model::Chip* best = nullptr;
   for (const std::string& id : catalog.systems().ids()) {
     const model::Chip& chip = catalog.systems().find(id).chip;
-    if (is_chip(chip, identity)) return &chip;
+    if (!is_chip(chip, identity)) continue;
+    if (best == nullptr || likeness(chip, identity) > likeness(*best, identity)) best = &chip;
   }
-  return nullptr;
+  return best;
 }
 
 std::vector<model::CalibrationVerdict> verdict(const model::Calibration& calibration, const model::Chip* chip,

@@ -9,7 +9,8 @@
 namespace roofplan::probe {
 
 /// The chip of the catalogue that a device is: of the same compute capability, with as many multiprocessors
-/// and as much memory (to 6 %: drivers keep some back). nullptr where there is none; a CPU is none.
+/// and as much memory (to 6 %: drivers keep some back); where several are so, the one whose name has most in
+/// common with the device's. nullptr where there is none; a CPU is none.
 const model::Chip* chip_of(const DeviceIdentity& identity, const model::Catalog& catalog);
 
 /// What was measured against the datasheet of `chip`, quantity by quantity: memory bandwidth, and the rate of

@@ -17,6 +17,8 @@ const char* basis_word(EngineSpeed::Basis basis) {
   switch (basis) {
     case EngineSpeed::Basis::catalogue:
       return "catalogue";
+    case EngineSpeed::Basis::machine:
+      return "machine";
     case EngineSpeed::Basis::family:
       return "family";
     case EngineSpeed::Basis::datasheet:
@@ -48,6 +50,8 @@ Text basis_text(const SpeedAnswer& answer) {
   switch (answer.basis) {
     case EngineSpeed::Basis::catalogue:
       return Text("speed.basis_catalogue", spread);
+    case EngineSpeed::Basis::machine:
+      return Text("speed.basis_machine", spread);
     case EngineSpeed::Basis::family:
       return Text("speed.basis_family", spread);
     case EngineSpeed::Basis::datasheet:

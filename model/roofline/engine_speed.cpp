@@ -140,6 +140,7 @@ EngineSpeed::Basis EngineSpeed::basis(const Chip& chip) const {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
   if (holds(fitted_chips, chip.id)) return Basis::catalogue;
+  if (chip.id == "this") return Basis::machine;
   return holds(fitted_families, chip.family) ? Basis::family : Basis::datasheet;
 }
 
@@ -159,6 +160,7 @@ double EngineSpeed::spread(Basis basis) const {
   switch (basis) {
     case Basis::catalogue:
       return *range.catalogue;
+    case Basis::machine:
     case Basis::family:
       return *range.family;
     case Basis::datasheet:

@@ -38,8 +38,9 @@ struct EngineSpeed {
   struct Range {
     Figure<double> catalogue, family, datasheet;  ///< p90 of |predicted / measured - 1| by what it rests on
   };
-  /// What the estimates of a chip rest on.
-  enum class Basis { catalogue, family, datasheet };
+  /// What the estimates of a chip rest on; `machine`: on kernels measured on the machine at hand, its engine
+  /// was not.
+  enum class Basis { catalogue, machine, family, datasheet };
 
   std::string id;
   std::vector<std::string> fitted_chips, fitted_families;  ///< on which the numbers were fitted

@@ -1,7 +1,5 @@
 #include "model/probe/fit_machine.hpp"
 
-#include "model/probe/layer.hpp"
-
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
@@ -91,12 +89,4 @@ TEST_CASE("too few points leave a law out", "[probe]") {
   calibration.probes.push_back(timed("copy/process", {{"bytes", "8"}}, 5 * unit::us));
   fit_machine(calibration);
   CHECK(calibration.fit.empty());
-}
-
-TEST_CASE("a layer is its four products, its cache and the work between", "[probe]") {
-  const LayerShape layer{.hidden = 1024, .heads = 16, .kv_heads = 8, .head_dim = 128, .intermediate = 3072};
-  // (16 + 2 x 8) 128 x 1024 + 1024 x 2048 + 6144 x 1024 + 1024 x 3072
-  CHECK(layer.elements() == 4096.0 * 1024 + 1024.0 * 2048 + 6144.0 * 1024 + 1024.0 * 3072);
-  CHECK(layer.cache_elements(2, 512) == 2.0 * 2 * 512 * 8 * 128);
-  CHECK(layer.attention_flop(1, 512) == 4.0 * 512 * 16 * 128);
 }

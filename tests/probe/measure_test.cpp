@@ -86,3 +86,39 @@ TEST_CASE("an interrupt keeps the probes that were done", "[probe]") {
   CHECK(run.interrupted);
   CHECK(run.probes.size() < 5);
 }
+
+TEST_CASE("the tenth that was disturbed least stands for a probe where others run", "[probe]") {
+  // Nine in ten executions are disturbed: the tenth percentile is the time of the others.
+  FakeTime time;
+  std::vector<double> times(20, 3e-3);
+  times[4] = times[14] = 1e-3;
+  const Measurement m =
+      measure(time.taking(times),
+              {.warm_up = 0, .quantile = 0.1, .relative_error = -1, .time_limit = 100 * unit::s, .most = 100},
+              {}, time.clock());
+  CHECK(m.value / unit::ms == Approx(1.0));
+  CHECK(m.median / unit::ms == Approx(3.0));
+}
+
+TEST_CASE("rounds share out the time of a probe and see the device at several times", "[probe]") {
+  // The device is twice as slow from 1 s on. Two rounds of 0.5 s for each of two probes: either probe sees
+  // both speeds.
+  FakeTime time;
+  const auto slowing = [&] {
+    const Seconds t = (time.at > 1.0 * unit::s ? 20.0 : 10.0) * unit::ms;
+    time.at += t;
+    return t;
+  };
+  const std::vector<Probe> probes{{"a", {}, "ms", 0, slowing}, {"b", {}, "ms", 0, slowing}};
+  RunOptions options;
+  options.rule = {.warm_up = 0, .relative_error = -1, .time_limit = 1.0 * unit::s};
+  options.rounds = 2;
+  options.now = time.clock();
+  const RunResult run = run_probes(probes, options);
+  REQUIRE(run.probes.size() == 2);
+  for (const auto& p : run.probes) {
+    CHECK(p.p10 == Approx(10.0));
+    CHECK(p.p90 == Approx(20.0));
+  }
+  CHECK(time.at / unit::s == Approx(2.0).epsilon(0.05));
+}

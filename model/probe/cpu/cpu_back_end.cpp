@@ -4,11 +4,15 @@
 #include "model/probe/cpu/cpu_probes.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace roofplan::probe {
 namespace {
 
-constexpr std::int64_t kReplayDepth = 512;
+/// Batch and depth of the layers that are replayed.
+constexpr std::array<std::pair<std::int64_t, std::int64_t>, 4> kReplays{
+    {{1, 512}, {4, 512}, {16, 512}, {1, 4096}}};
 
 /// A quarter of the free memory, so that nothing else suffers, between what caches need to be left behind and
 /// what takes long to fill.
@@ -52,13 +56,13 @@ std::vector<Replay> CpuBackEnd::replays(const model::Catalog& catalog) {
   if (!wish_.quick) names.push_back("llama-3.2-1b");
   for (const std::string& name : names) {
     const LayerShape layer = layer_shape(model::find_model(catalog, name).architecture);
-    if (2 * layer.elements() > static_cast<double>(arena()->size())) continue;
-    for (const std::int64_t batch : {1, 4, 16}) {
-      out.push_back(
-          {.what = {.model = name, .batch = static_cast<int>(batch), .depth = kReplayDepth, .layers = 1},
-           .format = "fp32",
-           .probe = layer_probe(arena(), name, layer, batch, kReplayDepth),
-           .predicted = {}});
+    for (const auto& [batch, depth] : kReplays) {
+      if (2 * layer.elements() + layer.cache_elements(batch, depth) > static_cast<double>(arena()->size()))
+        continue;
+      out.push_back({.what = {.model = name, .batch = static_cast<int>(batch), .depth = depth, .layers = 1},
+                     .format = "fp32",
+                     .probe = layer_probe(arena(), name, layer, batch, depth),
+                     .predicted = {}});
     }
   }
   return out;

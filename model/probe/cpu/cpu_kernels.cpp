@@ -11,10 +11,13 @@ namespace {
 
 using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using In = Eigen::Map<const Matrix>;
+using InVector = Eigen::Map<const Eigen::VectorXf>;
+using OutVector = Eigen::Map<Eigen::VectorXf>;
 using InArray = Eigen::Map<const Eigen::ArrayXf>;
 using OutArray = Eigen::Map<Eigen::ArrayXf>;
 
 constexpr Eigen::Index kSumBlock = 4096;
+constexpr Eigen::Index kRowsAtOnce = 8;  // of Eigen's matrix-vector product; a rest goes row by row
 constexpr std::int64_t kBlockElements = 32 * 1024;  // 128 KiB: what a core's own cache holds easily
 
 struct Range {
@@ -41,22 +44,31 @@ double sum_of(const float* data, Range r) {
   return sum;
 }
 
-/// One KV head: each query head of its group goes over the keys, then over the values, which stay in the
-/// core's cache from the first head on.
+/// One KV head. Keys and values are taken some rows at a time, and meet all query heads of the group while
+/// they are in the cache.
 void attend(const LayerShape& shape, const float* keys, const float* q, float* out, std::int64_t depth) {
-  const In k(keys, depth, shape.head_dim), v(keys + depth * shape.head_dim, depth, shape.head_dim);
-  const std::int64_t group = shape.heads / shape.kv_heads;
-  const float scale = 1.0F / std::sqrt(static_cast<float>(shape.head_dim));
+  const std::int64_t group = shape.heads / shape.kv_heads, width = shape.head_dim;
+  const std::int64_t block = std::max<std::int64_t>(kRowsAtOnce, kBlockElements / width);
+  const float scale = 1.0F / std::sqrt(static_cast<float>(width));
+  const auto rows_from = [&](std::int64_t row) { return std::min(block, depth - row); };
   Eigen::MatrixXf scores(depth, group);
+  for (std::int64_t row = 0; row < depth; row += block) {
+    const In k(keys + row * width, rows_from(row), width);
+    for (std::int64_t g = 0; g < group; ++g)
+      scores.col(g).segment(row, rows_from(row)).noalias() = k * InVector(q + g * width, width);
+  }
   for (std::int64_t g = 0; g < group; ++g) {
-    scores.col(g).noalias() = k * Eigen::Map<const Eigen::VectorXf>(q + g * shape.head_dim, shape.head_dim);
     auto score = scores.col(g).array();
     score = ((score - score.maxCoeff()) * scale).exp();
     score /= score.sum();
   }
-  for (std::int64_t g = 0; g < group; ++g) {
-    Eigen::Map<Eigen::VectorXf>(out + g * shape.head_dim, shape.head_dim).noalias() =
-        v.transpose() * scores.col(g);
+  std::fill_n(out, group * width, 0.0F);
+  const float* values = keys + depth * width;
+  for (std::int64_t row = 0; row < depth; row += block) {
+    const In v(values + row * width, rows_from(row), width);
+    for (std::int64_t g = 0; g < group; ++g)
+      OutVector(out + g * width, width).noalias() +=
+          v.transpose() * scores.col(g).segment(row, rows_from(row));
   }
 }
 
@@ -92,15 +104,15 @@ model::Seconds triad(ThreadPool& pool, const float* a, const float* b, float* to
 
 model::Seconds product(ThreadPool& pool, const float* w, const float* x, float* y, std::int64_t m,
                        std::int64_t n, std::int64_t k) {
-  const Eigen::Index block = std::max<Eigen::Index>(8, kBlockElements / k);
+  const Eigen::Index block =
+      std::max<Eigen::Index>(kRowsAtOnce, kBlockElements / k / kRowsAtOnce * kRowsAtOnce);
   return pool.run([&](int part, int parts) {
     const Range r = part_of(static_cast<std::size_t>(n), part, parts);
     for (Eigen::Index row = r.first; row < r.first + r.count; row += block) {
       const Eigen::Index rows = std::min(block, r.first + r.count - row);
       const In weights(w + row * k, rows, k);
       for (std::int64_t i = 0; i < m; ++i) {
-        Eigen::Map<Eigen::VectorXf>(y + i * n + row, rows).noalias() =
-            weights * Eigen::Map<const Eigen::VectorXf>(x + i * k, k);
+        OutVector(y + i * n + row, rows).noalias() = weights * InVector(x + i * k, k);
       }
     }
   });

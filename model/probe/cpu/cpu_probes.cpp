@@ -23,6 +23,11 @@ double bytes_of(std::size_t elements) {
   return kElement * static_cast<double>(elements);
 }
 
+/// Whether the arena is large enough for what was used to be gone from the caches when it is used again.
+bool comes_from_memory(const Arena& arena, double elements) {
+  return 2 * elements <= static_cast<double>(arena->size());
+}
+
 Probe read_probe(const Arena& arena, std::size_t count, int threads, std::string name) {
   const double bytes = bytes_of(count);
   const int times = static_cast<int>(std::max(1.0, kLeastRead / bytes));
@@ -80,8 +85,13 @@ Probe product_probe(const Arena& arena, std::int64_t m, std::int64_t n, std::int
           [=] { return is_product(*last, arena->data(), arena->scratch(1), m, n, k); }};
 }
 
+/// Of a model with 8 KV heads of 128.
+LayerShape attention_shape(std::int64_t group) {
+  return {.hidden = 0, .heads = 8 * group, .kv_heads = 8, .head_dim = 128, .intermediate = 0};
+}
+
 Probe attention_probe(const Arena& arena, std::int64_t batch, std::int64_t depth, std::int64_t group) {
-  const LayerShape shape{.hidden = 0, .heads = 8 * group, .kv_heads = 8, .head_dim = 128, .intermediate = 0};
+  const LayerShape shape = attention_shape(group);
   const auto cache = static_cast<std::size_t>(shape.cache_elements(batch, depth));
   const auto last = std::make_shared<const float*>(nullptr);
   return {"attention/fp32",
@@ -131,7 +141,7 @@ Probe launch_probe(const Arena& arena) {
 void add_memory(const Arena& arena, bool quick, std::vector<Probe>& out) {
   const int threads = arena->pool().threads();
   const double step = quick ? 4 : 2;
-  for (double bytes = 64e3; bytes < bytes_of(arena->size()); bytes *= step)
+  for (double bytes = 64e3; 2 * bytes < bytes_of(arena->size()); bytes *= step)
     out.push_back(read_probe(arena, static_cast<std::size_t>(bytes / kElement), threads, "memory/read"));
   out.push_back(read_probe(arena, arena->size(), threads, "memory/read"));
   for (int t = 1; t < threads; t *= 2) out.push_back(read_probe(arena, arena->size(), t, "memory/threads"));
@@ -148,7 +158,18 @@ void add_products(const Arena& arena, bool quick, std::vector<Probe>& out) {
     rows.insert(rows.end(), {8, 32, 128});
   }
   for (const auto& [n, k] : shapes) {
+    if (!comes_from_memory(arena, static_cast<double>(n * k))) continue;
     for (const std::int64_t m : rows) out.push_back(product_probe(arena, m, n, k));
+  }
+}
+
+void add_attention(const Arena& arena, std::vector<Probe>& out) {
+  using Point = std::pair<std::int64_t, std::int64_t>;
+  for (const std::int64_t group : {1, 2, 4}) {
+    for (const auto& [batch, depth] :
+         {Point{1, 256}, Point{1, 1024}, Point{1, 4096}, Point{8, 256}, Point{8, 1024}})
+      if (comes_from_memory(arena, attention_shape(group).cache_elements(batch, depth)))
+        out.push_back(attention_probe(arena, batch, depth, group));
   }
 }
 
@@ -158,13 +179,9 @@ std::vector<Probe> cpu_probes(const Arena& arena, bool quick) {
   std::vector<Probe> out;
   add_memory(arena, quick, out);
   add_products(arena, quick, out);
-  for (const std::int64_t group : {1, 2, 4}) {
-    for (const std::int64_t depth : {256, 1024}) {
-      out.push_back(attention_probe(arena, 1, depth, group));
-      out.push_back(attention_probe(arena, 8, depth, group));
-    }
-  }
-  for (const std::size_t count : {1'000, 10'000, 100'000}) out.push_back(elementwise_probe(arena, count));
+  add_attention(arena, out);
+  for (const std::size_t count : {1'000, 5'000, 20'000, 100'000})
+    out.push_back(elementwise_probe(arena, count));
   const auto other = std::make_shared<ProcessCopy>();
   for (const std::size_t bytes : {8, 4'096, 262'144, 4'194'304}) out.push_back(process_probe(other, bytes));
   out.push_back(launch_probe(arena));

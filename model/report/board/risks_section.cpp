@@ -43,6 +43,7 @@ class Risks {
       case EngineSpeed::Basis::catalogue:
         add("speed_catalogue", {{"spread", spread}});
         break;
+      case EngineSpeed::Basis::machine:
       case EngineSpeed::Basis::family:
         add("speed_family", {{"spread", spread}});
         break;
