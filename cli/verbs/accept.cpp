@@ -109,6 +109,7 @@ Outcome run_accept(Session& session) {
   promise.system = &system;
   promise.limits = &limits;
   promise.phases = &catalog.phase_power();
+  promise.models = &catalog.models();
   if (session.arguments().has("count")) promise.count = session.scenario().system.count;
   promise.path = model::fabric_path(system, session.speed_data().calibrations(), catalog.links(),
                                     model::LinkState::measured);
@@ -130,11 +131,11 @@ Verb accept_verb() {
   verb.summary = "delivered hardware against what was promised, from the logs of its tests";
   verb.examples = {"roofplan accept --help"};
   verb.positionals = {
-      path(
-          "LOG",
-          "output of nccl-tests, nvidia-smi (-q, --query-gpu CSV, nvlink), dcgmi diag -j, DCGM-Exporter, the "
-          "kernel log; of one node or many, alone or pasted together; a folder stands for every "
-          "file below it")
+      path("LOG",
+           "output of nccl-tests, nvbandwidth (text, -j), ib_write_bw, llama-bench (json, csv, md), "
+           "nvidia-smi (-q, --query-gpu CSV, nvlink), dcgmi diag -j, DCGM-Exporter, the kernel log, "
+           "our calibration files; of one node or many, alone or pasted together; a folder stands "
+           "for every file below it")
           .many()};
   verb.options = {field("system", "system.ref").offers(Option::Offer::systems),
                   field("count", "system.count"),

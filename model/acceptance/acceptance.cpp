@@ -94,6 +94,8 @@ Acceptance judge(const Evidence& evidence, const Promise& promise) {
   check_collectives(evidence, promise, acceptance);
   compare_collectives(evidence, promise, acceptance);
   check_scaling(evidence, promise, acceptance);
+  check_links(evidence, promise, acceptance);
+  check_engines(evidence, promise, acceptance);
   check_devices(evidence, promise, acceptance);
   check_diagnostics(evidence, promise, acceptance);
   remark_busy_nodes(evidence, promise, acceptance);

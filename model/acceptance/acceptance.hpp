@@ -2,6 +2,7 @@
 
 #include "model/acceptance/evidence.hpp"
 #include "model/acceptance/limits.hpp"
+#include "model/catalog/model_catalog.hpp"
 #include "model/fabric/scale_out_law.hpp"
 #include "model/hardware/system.hpp"
 #include "model/power/phase_power.hpp"
@@ -23,6 +24,7 @@ struct Promise {
   FabricPath path;
   const AcceptanceLimits* limits = nullptr;
   const PhasePower* phases = nullptr;
+  const ModelCatalog* models = nullptr;
 
   /// Accelerators of one operating system: a node's, or a tray's of a rack.
   std::int64_t gpus_of_host() const;
@@ -45,7 +47,7 @@ struct Check {
 
 /// Something that stands out from its like.
 struct Outlier {
-  std::string kind;  ///< "node", "pair", "group", "gpu", "link", "driver", "library", "rank", "model"
+  std::string kind;  ///< "node", "pair", "group", "gpu", "link", "port", "driver", "library", "rank", "model"
   std::string name;  ///< of the quantity
   std::string node, part;
   Check::Reading measured, usual;  ///< the median or the majority

@@ -2,9 +2,10 @@
 
 #include "model/acceptance/acceptance.hpp"
 
-#include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace roofplan::model {
@@ -27,15 +28,25 @@ void compare_devices(const Evidence& evidence, const Promise& promise, Acceptanc
 /// Results of dcgmi diag, and Xids.
 void check_diagnostics(const Evidence& evidence, const Promise& promise, Acceptance& acceptance);
 
+/// Copies of nvbandwidth and ports of perftest, against the links' rates and against each other.
+void check_links(const Evidence& evidence, const Promise& promise, Acceptance& acceptance);
+
+/// Rates of llama-bench against the model's prediction, figures of calibration files against the datasheet,
+/// and both against each other.
+void check_engines(const Evidence& evidence, const Promise& promise, Acceptance& acceptance);
+
 /// Whether the name that the driver gives is that of the chip; nothing where it names no product.
 std::optional<bool> names_chip(const std::string& name, const Chip& chip);
 
 /// The check of one run, by its largest message.
 Check rate_check(const CollectiveRun& run, const Promise& promise);
 
-/// An outlier for every node whose word is not that of most nodes.
-void compare_words(const std::string& kind, const std::string& name,
-                   const std::map<std::string, std::string>& by_node, Acceptance& acceptance);
+/// A node and a word that its logs say of it; one node may say several.
+using NodeWord = std::pair<std::string, std::string>;
+
+/// An outlier for every word that is not that of most nodes.
+void compare_words(const std::string& kind, const std::string& name, const std::set<NodeWord>& words,
+                   Acceptance& acceptance);
 
 /// A check of a number that passes from expected x (1 - tolerance) on.
 Check at_least(std::string name, double measured, double expected, double tolerance, std::string unit);

@@ -119,6 +119,8 @@ Check rate_check(const CollectiveRun& run, const Promise& promise) {
   if (run.rank_count == 1) return unjudged(check, Text("accept.collective.one_rank"));
   const AcceptanceLimits& limits = *promise.limits;
   const bool across = run.rank_count > promise.path.domain_ranks;
+  if (across && promise.path.outside.line_rate.base() <= 0)
+    return unjudged(check, Text("accept.collective.no_network"));
   const ByteCount least = *(across ? limits.from_outside : limits.from_inside);
   const Message message{*run.op, row->bytes, run.rank_count, row->element_bytes};
   const BytesPerSecond expected = expected_rate(promise.path, LinkState::measured, message);

@@ -53,36 +53,34 @@ Check check_of(std::string name, const DeviceReading& reading, double measured, 
   return check;
 }
 
-/// One check that passed stands for all accelerators of the node.
-void add_pass(const std::string& name, const std::string& node, std::size_t count, Acceptance& acceptance) {
-  Check check;
-  check.name = name;
-  check.node = node;
-  check.detail = fmt::format("{} GPUs", count);
-  check.pass = true;
-  acceptance.checks.push_back(std::move(check));
-}
-
-/// Adds a failed check for every reading that `fault` objects to, and one that passed where it objects to
-/// none. `fault` returns nothing where a reading says nothing.
+/// Adds a failed check for every reading that `fault` objects to; where it objects to none, the one with the
+/// lowest number stands for all accelerators of the node. `fault` returns nothing where a reading says
+/// nothing.
 template <class Fault>
-void check_each(const std::string& name, const Readings& readings, Acceptance& acceptance, Fault fault) {
-  std::size_t said = 0, failed = 0;
+void check_each(const Readings& readings, Acceptance& acceptance, Fault fault) {
+  std::optional<Check> lowest;
+  std::size_t passed = 0, failed = 0;
   for (const DeviceReading* reading : readings) {
     std::optional<Check> check = fault(*reading);
     if (!check) continue;
-    ++said;
-    if (check->pass == true) continue;
-    failed += check->pass == false ? 1 : 0;
-    acceptance.checks.push_back(std::move(*check));
+    if (check->pass == false) {
+      ++failed;
+      acceptance.checks.push_back(std::move(*check));
+      continue;
+    }
+    ++passed;
+    if (!lowest || check->measured < lowest->measured) lowest = std::move(check);
   }
-  if (said > 0 && failed == 0) add_pass(name, readings.front()->place.node, said, acceptance);
+  if (passed == 0 || failed > 0) return;
+  lowest->part.clear();
+  lowest->detail = fmt::format("{} GPUs", passed);
+  acceptance.checks.push_back(std::move(*lowest));
 }
 
 void check_zeros(const Readings& readings, Acceptance& acceptance) {
   for (const ZeroRule& rule : kZeroRules) {
     const std::string name = "device." + std::string(to_text(rule.figure));
-    check_each(name, readings, acceptance, [&](const DeviceReading& reading) -> std::optional<Check> {
+    check_each(readings, acceptance, [&](const DeviceReading& reading) -> std::optional<Check> {
       const auto value = reading.find(rule.figure);
       if (!value) return std::nullopt;
       Check check = check_of(name, reading, *value, std::string(unit_of(rule.figure)));
@@ -176,24 +174,22 @@ void check_promised(const Readings& readings, const Promise& promise, Acceptance
   const double memory =
       chip.memory_visible.known() ? static_cast<double>(chip.memory_visible->count()) / gib : 0;
   const double tdp = chip.tdp.known() ? *chip.tdp / unit::W : 0;
-  check_each("device.hardware_slowdown", readings, acceptance, slowdown_check);
-  check_each("device.power_at_work", readings, acceptance,
-             [&](const DeviceReading& r) { return power_check(r, promise); });
-  check_each("device.work", readings, acceptance,
-             [&](const DeviceReading& r) { return work_check(r, promise); });
-  check_each("device.memory", readings, acceptance, [&](const DeviceReading& r) {
+  check_each(readings, acceptance, slowdown_check);
+  check_each(readings, acceptance, [&](const DeviceReading& r) { return power_check(r, promise); });
+  check_each(readings, acceptance, [&](const DeviceReading& r) { return work_check(r, promise); });
+  check_each(readings, acceptance, [&](const DeviceReading& r) {
     return shortfall_check(r, Gauge::memory_total, gib, memory, *limits.memory_shortfall,
                            "accept.device.memory");
   });
-  check_each("device.power_limit", readings, acceptance, [&](const DeviceReading& r) {
+  check_each(readings, acceptance, [&](const DeviceReading& r) {
     return shortfall_check(r, Gauge::power_limit, 1, tdp, *limits.power_limit_shortfall,
                            "accept.device.power_limit");
   });
-  check_each("device.pcie_width", readings, acceptance, [&](const DeviceReading& r) {
+  check_each(readings, acceptance, [&](const DeviceReading& r) {
     return shortfall_check(r, Gauge::pcie_width, 1, r.find(Gauge::pcie_width_max).value_or(0), 0,
                            "accept.device.pcie_width");
   });
-  check_each("device.model", readings, acceptance, [&](const DeviceReading& r) -> std::optional<Check> {
+  check_each(readings, acceptance, [&](const DeviceReading& r) -> std::optional<Check> {
     const auto same = names_chip(r.name, chip);
     if (!same) return std::nullopt;
     Check check = check_of("device.model", r, 0, {});

@@ -2,7 +2,6 @@
 #include "model/acceptance/outlier_test.hpp"
 
 #include <array>
-#include <map>
 
 namespace roofplan::model {
 namespace {
@@ -39,10 +38,10 @@ void compare_busy(Gauge figure, const Evidence& evidence, const Promise& promise
 }  // namespace
 
 void compare_devices(const Evidence& evidence, const Promise& promise, Acceptance& acceptance) {
-  std::map<std::string, std::string> drivers, models;
+  std::set<NodeWord> drivers, models;
   for (const DeviceReading& reading : evidence.devices) {
-    if (!reading.driver.empty()) drivers[reading.place.node] = reading.driver;
-    if (!reading.name.empty()) models[reading.place.node] = reading.name;
+    if (!reading.driver.empty()) drivers.emplace(reading.place.node, reading.driver);
+    if (!reading.name.empty()) models.emplace(reading.place.node, reading.name);
   }
   compare_words("driver", "driver.version", drivers, acceptance);
   compare_words("model", "device.model", models, acceptance);

@@ -112,6 +112,47 @@ struct DeviceFault {
   std::string message;
 };
 
+/// One cell of a table of nvbandwidth.
+struct CopyRate {
+  LogPlace place;
+  std::string test;  ///< "device_to_device_memcpy_read_ce"
+  int row = 0, column = 0;
+  BytesPerSecond rate;
+};
+
+/// A test of nvbandwidth that ended without a table.
+struct CopyFailure {
+  LogPlace place;
+  std::string test, message;
+};
+
+/// The largest message of a run of perftest (ib_write_bw and its kin), per direction.
+struct PortRate {
+  LogPlace place;
+  std::string device;  ///< "mlx5_0"
+  Bytes bytes;
+  BytesPerSecond rate;
+};
+
+/// A row of llama-bench.
+struct EngineRate {
+  LogPlace place;
+  std::string model;  ///< file, else what the program calls it
+  std::string kind;   ///< "llama 8B Q4_K - Medium"
+  bool prefill = false;
+  std::int64_t tokens = 0, depth = 0;
+  TokensPerSecond rate;
+};
+
+/// A figure of a calibration file of ours, against the datasheet.
+struct CalibratedFigure {
+  LogPlace place;
+  std::string system, name;
+  double measured = 0;  ///< in the unit that ends the name
+  std::optional<double> datasheet;
+  std::optional<bool> reached;
+};
+
 /// What a log did not yield. The rest of it is judged all the same.
 struct LogProblem {
   Text text;
@@ -140,6 +181,11 @@ struct Evidence {
   std::vector<CollectiveRun> collectives;
   std::vector<DeviceReading> devices;  ///< each node, accelerator and file once
   std::vector<DiagnosticResult> diagnostics;
+  std::vector<CopyRate> copies;
+  std::vector<CopyFailure> copy_failures;
+  std::vector<PortRate> ports;
+  std::vector<EngineRate> engine_rates;
+  std::vector<CalibratedFigure> calibrated;
   std::vector<DeviceFault> faults;
   std::map<std::string, std::int64_t> attached_gpus;  ///< by node, as the driver counts them
 

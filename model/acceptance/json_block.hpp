@@ -36,7 +36,8 @@ class JsonBlocks {
   char last_ = 0;  ///< last character that is no blank
 };
 
-/// Reads JSON documents: nvbandwidth -j, dcgmi diag -j, llama-bench -o json and jsonl, our calibration files.
-std::unique_ptr<TextReader> json_log_reader(const ReadingDesk& desk);
+/// Reads the documents of nvbandwidth -j, dcgmi diag -j, llama-bench -o json and jsonl, and our calibration
+/// files.
+JsonBlocks json_logs(const ReadingDesk& desk);
 
 }  // namespace roofplan::model

@@ -11,5 +11,11 @@ class JsonReader;
 
 /// dcgmi diag -j of DCGM 3 ("DCGM GPU Diagnostic") and 4 ("DCGM Diagnostic").
 void read_dcgm_diag(const JsonReader& root, const ReadingDesk& desk, long line);
+/// nvbandwidth -j.
+void read_nvbandwidth(const JsonReader& root, const ReadingDesk& desk, long line);
+/// llama-bench -o json (a list) and -o jsonl (one object).
+void read_llama_bench(const JsonReader& root, const ReadingDesk& desk, long line);
+/// A calibration file, schema roofplan.calibration.
+void read_calibrated(const JsonReader& root, const ReadingDesk& desk, long line);
 
 }  // namespace roofplan::model

@@ -1,5 +1,6 @@
 #include "model/acceptance/log_reader.hpp"
 
+#include "model/acceptance/json_block.hpp"
 #include "model/acceptance/line_origin.hpp"
 #include "model/acceptance/text_reader.hpp"
 #include "model/units/error.hpp"
@@ -17,15 +18,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Lines of one origin, with a reader for every tool.
+/// Lines of one origin: JSON documents are taken out, the rest goes to a reader for every tool.
 struct Stream {
-  explicit Stream(ReadingDesk desk) : readers(text_readers(desk)) {}
+  explicit Stream(const ReadingDesk& desk) : documents(json_logs(desk)), readers(text_readers(desk)) {}
   void take(const LogLine& line) {
+    if (documents.take(line)) return;
     for (const auto& reader : readers) reader->take(line);
   }
   void finish() {
+    documents.finish();
     for (const auto& reader : readers) reader->finish();
   }
+  JsonBlocks documents;
   std::vector<std::unique_ptr<TextReader>> readers;
 };
 

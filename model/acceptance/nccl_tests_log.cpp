@@ -72,6 +72,8 @@ int ranks_from_ratio(Collective op, double ratio) {
   return static_cast<int>(n);
 }
 
+constexpr int kMostRanks = 1 << 20;
+
 class NcclTestsReader : public TextReader {
  public:
   explicit NcclTestsReader(const ReadingDesk& desk) : desk_(desk) {}
@@ -118,17 +120,20 @@ class NcclTestsReader : public TextReader {
     const auto words = words_of(text);
     RankPlace place;
     for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-      if (words[i] == "Rank") place.rank = static_cast<int>(integer_of(words[i + 1]).value_or(-1));
+      if (words[i] == "Rank")
+        place.rank =
+            static_cast<int>(std::clamp<std::int64_t>(integer_of(words[i + 1]).value_or(-1), -1, kMostRanks));
       if (words[i] == "on" && place.host.empty()) place.host = words[i + 1];
-      if (words[i] == "device") place.device = static_cast<int>(integer_of(words[i + 1]).value_or(0));
+      if (words[i] == "device")
+        place.device =
+            static_cast<int>(std::clamp<std::int64_t>(integer_of(words[i + 1]).value_or(0), 0, kMostRanks));
       if (words[i].size() > 2 && words[i].front() == '[' && words[i].back() == ']') {
         place.bus = words[i].substr(1, words[i].size() - 2);
         place.name = text.substr(static_cast<std::size_t>(words[i + 1].data() - text.data()));
         break;
       }
     }
-    constexpr std::size_t kMostRanks = 1u << 20;
-    if (place.rank < 0 || place.host.empty() || run_.ranks.size() >= kMostRanks) return;
+    if (place.rank < 0 || place.rank >= kMostRanks || place.host.empty()) return;
     const bool again = std::any_of(run_.ranks.begin(), run_.ranks.end(),
                                    [&](const RankPlace& r) { return r.rank == place.rank; });
     if (place.rank == 0 && again) run_.alone = true;
@@ -140,7 +145,8 @@ class NcclTestsReader : public TextReader {
     if (words.size() < 5) return;
     const auto size = integer_of(words[0]);
     const int element = type_bytes(words[2]);
-    if (!size || element == 0 || !integer_of(words[1])) return;
+    constexpr std::int64_t kLargest = std::int64_t{1} << 50;
+    if (!size || *size > kLargest || element == 0 || !integer_of(words[1])) return;
     open(line);
     desk_.file->tools.insert("nccl-tests");
     const bool root = words.size() > 5 && integer_of(words[4]).has_value() && words.size() >= 13;

@@ -73,14 +73,14 @@ void compare_ranks(const CollectiveRun& run, Acceptance& acceptance) {
 
 }  // namespace
 
-void compare_words(const std::string& kind, const std::string& name,
-                   const std::map<std::string, std::string>& by_node, Acceptance& acceptance) {
+void compare_words(const std::string& kind, const std::string& name, const std::set<NodeWord>& words,
+                   Acceptance& acceptance) {
   std::map<std::string, std::size_t> counts;
-  for (const auto& [node, word] : by_node) ++counts[word];
+  for (const auto& [node, word] : words) ++counts[word];
   if (counts.size() < 2) return;
   const auto usual = std::max_element(counts.begin(), counts.end(),
                                       [](const auto& x, const auto& y) { return x.second < y.second; });
-  for (const auto& [node, word] : by_node) {
+  for (const auto& [node, word] : words) {
     if (word == usual->first) continue;
     Outlier outlier;
     outlier.kind = kind;
@@ -95,11 +95,11 @@ void compare_words(const std::string& kind, const std::string& name,
 
 void compare_collectives(const Evidence& evidence, const Promise& promise, Acceptance& acceptance) {
   std::map<PeerKey, std::vector<PeerRun>> peers;
-  std::map<std::string, std::string> libraries;
+  std::set<NodeWord> libraries;
   for (const CollectiveRun& run : evidence.collectives) {
     const std::vector<std::string> hosts = hosts_of(run);
     if (!run.library.empty()) {
-      for (const std::string& host : hosts) libraries[host] = run.library;
+      for (const std::string& host : hosts) libraries.emplace(host, run.library);
     }
     compare_ranks(run, acceptance);
     const Check check = rate_check(run, promise);

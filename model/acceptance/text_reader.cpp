@@ -1,12 +1,16 @@
 #include "model/acceptance/text_reader.hpp"
 
-#include "model/acceptance/json_block.hpp"
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 
 namespace roofplan::model {
+namespace {
+
+/// No measurement is larger; a number that is cannot be meant.
+constexpr double kLargest = 1e30;
+
+}  // namespace
 
 void ReadingDesk::report(Text text, bool damaged) const {
   constexpr std::size_t kMost = 20;
@@ -19,7 +23,7 @@ void ReadingDesk::report(Text text, bool damaged) const {
 std::vector<std::unique_ptr<TextReader>> text_readers(const ReadingDesk& desk) {
   std::vector<std::unique_ptr<TextReader>> readers;
   for (const auto& make : {nccl_tests_reader, nvidia_smi_reader, nvidia_smi_csv_reader, dcgm_exporter_reader,
-                           kernel_log_reader, json_log_reader})
+                           kernel_log_reader, nvbandwidth_reader, perftest_reader, llama_bench_reader})
     readers.push_back(make(desk));
   return readers;
 }
@@ -40,7 +44,8 @@ std::vector<std::string_view> words_of(std::string_view line, std::size_t most) 
 std::optional<double> number_of(std::string_view word) {
   double value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(value)) return std::nullopt;
+  if (error != std::errc{} || end != word.data() + word.size() || !(std::abs(value) <= kLargest))
+    return std::nullopt;
   return value;
 }
 
@@ -55,7 +60,7 @@ std::optional<double> leading_number(std::string_view text) {
   text = trimmed(text);
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || !std::isfinite(value)) return std::nullopt;
+  if (error != std::errc{} || !(std::abs(value) <= kLargest)) return std::nullopt;
   return value;
 }
 

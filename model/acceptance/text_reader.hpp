@@ -37,6 +37,12 @@ std::unique_ptr<TextReader> nvidia_smi_reader(const ReadingDesk& desk);
 std::unique_ptr<TextReader> nvidia_smi_csv_reader(const ReadingDesk& desk);
 /// The text page of DCGM-Exporter.
 std::unique_ptr<TextReader> dcgm_exporter_reader(const ReadingDesk& desk);
+/// nvbandwidth as text.
+std::unique_ptr<TextReader> nvbandwidth_reader(const ReadingDesk& desk);
+/// ib_write_bw, ib_read_bw, ib_send_bw of perftest.
+std::unique_ptr<TextReader> perftest_reader(const ReadingDesk& desk);
+/// llama-bench as CSV and markdown.
+std::unique_ptr<TextReader> llama_bench_reader(const ReadingDesk& desk);
 /// Xid and SXid lines of the kernel log.
 std::unique_ptr<TextReader> kernel_log_reader(const ReadingDesk& desk);
 

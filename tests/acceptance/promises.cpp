@@ -26,6 +26,7 @@ model::Promise promise_of(const std::string& system) {
   promise.system = &catalog().systems().find(system);
   promise.limits = &limits();
   promise.phases = &catalog().phase_power();
+  promise.models = &catalog().models();
   promise.path =
       model::fabric_path(*promise.system, kCalibrations, catalog().links(), model::LinkState::measured);
   return promise;

@@ -94,3 +94,27 @@ TEST_CASE("a site keeps the keys that scripts rely on", "[cli]") {
   CHECK(result["count"] == 13);
   CHECK(result["gpus_over"] == 4);
 }
+
+TEST_CASE("an acceptance keeps the keys that scripts rely on, whatever the verdict", "[cli]") {
+  const std::string make =
+      "printf '#  Rank  0 Group  0 Pid   1 on a device  0 [01] NVIDIA GB10\\n#  Rank  1 Group  0 Pid   1 on "
+      "b device  0 "
+      "[01] NVIDIA GB10\\n# Collective test starting: all_gather_perf\\n4294967296 536870912 float none -1 "
+      "%s 0 %s 0\\n' ";
+  for (const auto& [row, code] : {std::pair{"96986 44.28 22.14", 0}, std::pair{"159072 27.00 13.50", 1}}) {
+    const model::Json result =
+        answer_of(make + "'" + row + "' '" + row + "' > x.log; roofplan accept x.log --system gb10 --count 2",
+                  code)["result"];
+    check_keys(result, "verdict checks outliers scaling");
+    for (const model::Json& check : result["checks"])
+      check_keys(check, "name measured expected tolerance pass");
+    CHECK(result["checks"][0].contains("node"));
+    CHECK(result["verdict"] == (code == 0 ? "pass" : "fail"));
+  }
+  const model::Json scaling = answer_of(
+      "printf 'nodes,tok_s,expected\\n1,80,100\\n2,160,200\\n' > s.csv; roofplan accept --system dgx-h200 "
+      "--scaling s.csv",
+      1);
+  check_keys(scaling["result"]["scaling"][0], "nodes expected measured verdict");
+  CHECK(scaling["result"]["scaling"][0]["verdict"] == "slow-node");
+}
