@@ -12,18 +12,6 @@
 namespace roofplan::cli {
 namespace {
 
-/// A load of nobody has no size, and a budget in tokens no price.
-void check(const model::Scenario& scenario) {
-  const auto refuse = [](const char* what, const char* expected) {
-    throw model::InputError(model::InputError::Kind::usage, what, expected);
-  };
-  if (scenario.load.users && *scenario.load.users < 1) refuse("0 users ask for nothing", "at least 1 user");
-  if (scenario.load.rps && !(*scenario.load.rps > model::PerSecond()))
-    refuse("0 requests a second ask for nothing", "a rate above 0");
-  if (scenario.limits.power && !(*scenario.limits.power > model::Watts()))
-    refuse("a power limit of 0 W allows no system", "a power above 0 W");
-}
-
 /// The prices that the feasible plans rest on.
 void cite_prices(Session& session, model::report::Document& document, const model::SizeAnswer& answer) {
   const model::Sources& sources = session.catalog().sources();
@@ -48,7 +36,6 @@ void add_pages(Session& session, model::report::Document& document, const model:
 
 Outcome run_size(Session& session) {
   Outcome outcome{session.new_answer()};
-  check(session.scenario());
   model::SizeRequest request;
   request.scenario = session.scenario();
   if (const auto engines = session.arguments().get("engines")) request.engines = split_list(*engines);
@@ -70,7 +57,8 @@ Verb size_verb() {
   verb.examples = {
       "roofplan size gpt-oss-120b --users 8 --min-tok-s 20",
       "roofplan size llama-3.1-70b --weights fp8 --users 500 --active-share 0.1 --max-power \"40 kW\"",
-      "roofplan size llama-3.1-8b --rps 5 --systems gb10,dgx-h100 --max-ttft 2 -o json"};
+      "roofplan size llama-3.1-8b --rps 5 --systems gb10,dgx-h100 --max-ttft 2 -o json",
+      "roofplan size --scenario lab-of-eight.json -o html --lang ko --currency KRW"};
   verb.positionals = {model_argument("MODEL", false)};
   verb.options =
       joined({{field("users", "load.users").value("N"), field("active-share", "load.active_share"),

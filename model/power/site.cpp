@@ -31,6 +31,8 @@ void check(const System& system, const SiteRequest& request) {
            "either a number of systems or of accelerators");
   if (request.pue && !(*request.pue >= 1.0))
     refuse(fmt::format("a PUE of {} is impossible", *request.pue), "at least 1");
+  if (request.rack_power && !(*request.rack_power > Watts()))
+    refuse("a rack limit of 0 W bears no system", "a power above 0 W");
   if (!system.power_typical.known()) {
     refuse(
         fmt::format("the typical power of {} is unknown: {}", system.id, system.power_typical.unknown_reason),

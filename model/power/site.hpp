@@ -84,7 +84,7 @@ struct SiteAnswer {
 /// each (estimate, from the 64-system example of the DGX B300 best practices: 47 kW of 975 kVA beside
 /// compute), none for desktops; coolant by the constant-return law where the system states a return
 /// temperature, else with a rise of 10 K; air rise 15 K where the system states none. Throws InputError
-/// (usage) for counts below 1, a PUE below 1, a supply temperature at or above the return, or a system whose
+/// (usage) for counts below 1, a PUE below 1, a rack limit of 0, a supply temperature at or above the return, or a system whose
 /// typical power is unknown.
 SiteAnswer plan_site(const System& system, const SiteRequest& request, Derivations* derivations = nullptr);
 

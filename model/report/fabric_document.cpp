@@ -29,26 +29,6 @@ std::string_view use_name(BillLine::Use use) {
   return {};
 }
 
-Text use_text(BillLine::Use use) {
-  switch (use) {
-    case BillLine::Use::leaf:
-      return Text("fabric.leaf");
-    case BillLine::Use::spine:
-      return Text("fabric.spine");
-    case BillLine::Use::core:
-      return Text("fabric.core");
-    case BillLine::Use::switch_optic:
-      return Text("fabric.switch_optic");
-    case BillLine::Use::node_optic:
-      return Text("fabric.node_optic");
-    case BillLine::Use::nic:
-      return Text("fabric.nic");
-    case BillLine::Use::cable:
-      return Text("fabric.cable");
-  }
-  return {};
-}
-
 Value names(const std::vector<std::string>& ids) {
   Value list = Value::list();
   for (const std::string& id : ids) list.push(id);
@@ -139,6 +119,26 @@ void add_published(Document& document, const FabricPlan& plan, const ScalableUni
 }
 
 }  // namespace
+
+Text use_text(BillLine::Use use) {
+  switch (use) {
+    case BillLine::Use::leaf:
+      return Text("fabric.leaf");
+    case BillLine::Use::spine:
+      return Text("fabric.spine");
+    case BillLine::Use::core:
+      return Text("fabric.core");
+    case BillLine::Use::switch_optic:
+      return Text("fabric.switch_optic");
+    case BillLine::Use::node_optic:
+      return Text("fabric.node_optic");
+    case BillLine::Use::nic:
+      return Text("fabric.nic");
+    case BillLine::Use::cable:
+      return Text("fabric.cable");
+  }
+  return {};
+}
 
 void describe_fabric(Document& document, const FabricPlan& plan, const System& system, std::int64_t count,
                      const std::optional<ScalableUnit::Stage>& published) {

@@ -8,6 +8,9 @@
 
 namespace roofplan::model::report {
 
+/// What a line of the bill is for: "Leaf switches".
+Text use_text(BillLine::Use use);
+
 /// The keys of `fabric` under result; for people the bill of materials and the times of collectives.
 /// `published`: what the vendor prints for that number of systems.
 void describe_fabric(Document& document, const FabricPlan& plan, const System& system, std::int64_t count,

@@ -20,7 +20,9 @@ void cite(Document& document, const Sources& sources, const std::string& id) {
   std::string where = source.url;
   if (where.empty() && !source.repo.empty()) where = source.repo + ": " + source.path;
   if (where.empty()) where = source.unlocated;
-  document.sources.push_back({id, source.title, where, source.date_read});
+  std::string tier(tier_name(source.tier));
+  std::replace(tier.begin(), tier.end(), '-', '_');
+  document.sources.push_back({id, source.title, where, source.date_read, Text("report.tier_" + tier)});
 }
 
 void cite_derivations(Document& document, const Sources& sources) {

@@ -28,6 +28,7 @@ footer { margin-top: 2rem; opacity: .75; }
 .report table { width: 100%; font-size: .9rem; line-height: 1.4; }
 .report p.strong { font-size: 1.15rem; }
 .report td, .report th { padding-right: .6rem; }
+.report td.caution { white-space: nowrap; }
 .report td:last-child, .report th:last-child { padding-right: 0; }
 .report li { overflow-wrap: anywhere; font-size: .85rem; margin-bottom: .2rem; }
 .report a { color: inherit; text-decoration-color: var(--line); }
@@ -42,10 +43,10 @@ svg .grid { stroke: var(--line); } svg .axis { stroke: var(--soft); } svg .soft 
 svg .event { stroke: var(--ink); stroke-dasharray: 2 3; }
 @page { size: A4; margin: 16mm 15mm 18mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt sans-serif; } }
 @media print { body { margin: 0; padding: 0; max-width: none; font-size: 10pt; } tr, p, li { break-inside: avoid; }
-  h2, h3 { break-after: avoid; } thead { display: table-header-group; } .page { break-before: page; margin-top: 0; }
+  h2, h3, h2 + p { break-after: avoid; } thead { display: table-header-group; } .page { break-before: page; margin-top: 0; }
   .report table { font-size: 8.5pt; } .report h1 { font-size: 18pt; } .report h2 { font-size: 13pt; } .report p.strong { font-size: 11.5pt; }
   .figures { grid-template-columns: repeat(3, 1fr); gap: 2mm; } .figures b { font-size: 12.5pt; } .figures span { font-size: 8pt; }
-  pre { font-size: 7.5pt; } a { text-decoration: none; } }
+  pre { font-size: 7.5pt; columns: 2; } a { text-decoration: none; } }
 )css";
 
 }  // namespace

@@ -121,6 +121,7 @@ struct Writer {
         out += address ? fmt::format(", <a href=\"{0}\" rel=\"noreferrer\">{0}</a>", where) : ", " + where;
       if (!source.date_read.empty())
         out += " " + html_escaped(texts.of(Text("report.read", {{"date", source.date_read}})));
+      if (!source.tier.empty()) out += "; " + escaped(source.tier);
       out += "</li>\n";
     }
     out += "</ol>\n";

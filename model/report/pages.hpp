@@ -12,6 +12,7 @@ namespace roofplan::model::report {
 /// Where a number comes from: an entry of data/sources.json.
 struct Source {
   std::string id, title, where, date_read;
+  Text tier;  ///< how near the reading is to who made the thing
 };
 
 /// A sentence in the part for people.

@@ -107,10 +107,10 @@ Table room_table(const SiteAnswer& answer) {
                                                            {"usable", to_text(answer.shelves->usable)}}))});
   }
   for (const CircuitPlan& plan : answer.circuits) {
-    table.rows.push_back(
-        {Cell(plan.circuit.name), Cell(Text("site.circuit_value", {{"usable", to_text(plan.circuit.usable())},
-                                                                   {"each", plan.systems_per_circuit},
-                                                                   {"circuits", plan.circuits}}))});
+    table.rows.push_back({Cell(circuit_text(plan.circuit)),
+                          Cell(Text("site.circuit_value", {{"usable", to_text(plan.circuit.usable())},
+                                                           {"each", plan.systems_per_circuit},
+                                                           {"circuits", plan.circuits}}))});
   }
   return table;
 }
@@ -125,6 +125,13 @@ Text verdict(const SiteAnswer& answer, const System& system) {
 }
 
 }  // namespace
+
+Text circuit_text(const Circuit& circuit) {
+  return Text(circuit.phases == 3 ? "site.circuit_three_phase" : "site.circuit",
+              {{"country", circuit.country},
+               {"volts", fmt::format("{:g}", circuit.volts)},
+               {"amperes", fmt::format("{:g}", circuit.amperes)}});
+}
 
 Value site_value(const SiteAnswer& answer) {
   Value it = Value::object();

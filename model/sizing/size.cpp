@@ -114,9 +114,32 @@ class Search {
   SizeAnswer out_;
 };
 
+void check(const SizeRequest& request, const Catalog& catalog) {
+  const auto refuse = [](const char* what, const char* expected) {
+    throw InputError(InputError::Kind::usage, what, expected);
+  };
+  const Scenario& scenario = request.scenario;
+  if (scenario.load.users.value_or(1) < 1) refuse("0 users ask for nothing", "at least 1 user");
+  if (scenario.load.rps && !(*scenario.load.rps > PerSecond()))
+    refuse("0 requests a second ask for nothing", "a rate above 0");
+  const Targets& targets = scenario.targets;
+  if (targets.min_tok_s_per_user && !(*targets.min_tok_s_per_user > TokensPerSecond()))
+    refuse("0 tokens a second is no target", "a speed above 0, or none");
+  if (targets.max_ttft && !(*targets.max_ttft > Seconds()))
+    refuse("no answer begins after 0 seconds", "a time above 0, or none");
+  if (scenario.limits.budget && !(*scenario.limits.budget > 0))
+    refuse("a budget of 0 buys nothing", "an amount above 0, or none");
+  if (scenario.limits.power && !(*scenario.limits.power > Watts()))
+    refuse("a power limit of 0 W allows no system", "a power above 0 W");
+  for (const std::string& format : scenario.limits.formats)
+    if (format != "native" && catalog.formats().mix_if(format) == nullptr) catalog.formats().format(format);
+  for (const std::string& engine : request.engines) catalog.engines().find(engine, "");
+}
+
 }  // namespace
 
 SizeAnswer size_plans(const SizeRequest& request, const SpeedData& data, const ModelFile& model) {
+  check(request, data.catalog());
   SizeAnswer answer = Search(request, data, model).run();
   const Scenario& scenario = request.scenario;
   if (scenario.targets.statistic != "mean")

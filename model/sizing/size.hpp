@@ -76,8 +76,8 @@ struct SizeAnswer {
 /// Searches systems x linked counts (1, 2, 4, 8) x weight formats x engines, the parallel plan being the
 /// fastest of each; the least number of groups that meets the targets is found by bisection, since a share
 /// of fewer requests is never slower. An availability target adds one spare group (N+1). Every open request
-/// must run, none may wait for a place. Throws InputError (usage) for loads below 1, unknown names,
-/// currencies without a rate.
+/// must run, none may wait for a place. Throws InputError (usage) for loads below 1, targets and limits of 0,
+/// unknown names, currencies without a rate.
 SizeAnswer size_plans(const SizeRequest& request, const SpeedData& data, const ModelFile& model);
 
 /// The targets that a deployment which runs misses, and by how much; waiting for a place counts as one.

@@ -19,7 +19,7 @@ TEST_CASE("every example of --help runs", "[cli]") {
   const test::TemporaryFolder folder;
   // Examples may name the samples as files: lab.json, desk.json, ..., two shards of a sweep, two answers.
   run_shell(
-      "for s in lab 405b-two-boxes b300-100 nvl72 two-700b-jobs desk; do "
+      "for s in lab lab-of-eight 405b-two-boxes b300-100 nvl72 two-700b-jobs desk; do "
       "roofplan scenario --sample $s > $s.json; done; "
       "for i in 1 2; do "
       "roofplan sweep lab.json --vary load.concurrency=1-4+1 --shard $i/2 > part$i.jsonl; done; "

@@ -26,7 +26,7 @@ Document sample() {
   document.result.add("rows", std::move(rows)).add("ratio", 0.1);
   document.main_list = "rows";
   document.warnings.emplace_back("report.explain");
-  document.sources.push_back({"s1", "A datasheet", "example.org", "2026-11-30"});
+  document.sources.push_back({"s1", "A datasheet", "example.org", "2026-11-30", Text()});
   document.derivations.push_back({"ratio", "a / b", {{"a", "1", "s1"}, {"b", "10", ""}}, "0.1"});
   Table table;
   table.columns = {Column(Text("report.sources")), Column(Text(), Column::Align::right, "GiB"),

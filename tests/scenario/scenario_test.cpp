@@ -16,8 +16,9 @@ std::string scenario_with(const std::string& rest) {
 }  // namespace
 
 TEST_CASE("every sample is a good scenario and survives a round trip", "[scenario]") {
-  CHECK(sample_names() ==
-        std::vector<std::string>{"405b-two-boxes", "b300-100", "desk", "lab", "nvl72", "two-700b-jobs"});
+  CHECK(sample_names() == std::vector<std::string>{"405b-two-boxes", "b300-100", "company-405b", "desk",
+                                                   "estate-4000", "lab-of-eight", "lab", "nvl72",
+                                                   "two-700b-jobs"});
   for (const std::string& name : sample_names()) {
     INFO(name);
     const Scenario s = parse_scenario(sample_scenario(name), name);

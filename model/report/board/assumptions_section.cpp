@@ -3,6 +3,7 @@
 #include "model/report/board/money_text.hpp"
 #include "model/report/board/sections.hpp"
 #include "model/report/numbers.hpp"
+#include "model/report/site_document.hpp"
 
 #include <fmt/format.h>
 
@@ -119,7 +120,7 @@ class Assumptions {
                    {{"share", percent_text(c.site->beside_compute() / c.site->it.compute)}}),
               {"nvidia-dgx-b300-best-practices", "planning-assumption"});
     for (const CircuitPlan& plan : c.site->circuits)
-      sourced("board.circuit", plan.circuit.name, {plan.circuit.source});
+      sourced("board.circuit", circuit_text(plan.circuit), {plan.circuit.source});
   }
 
   void about_money() {

@@ -1,5 +1,6 @@
 #include "model/report/board/money_text.hpp"
 #include "model/report/board/sections.hpp"
+#include "model/report/fabric_document.hpp"
 #include "model/report/numbers.hpp"
 
 #include <fmt/format.h>
@@ -53,16 +54,22 @@ class Bill {
     if (std::any_of(items.begin(), items.end(), [&](const CostItem& i) { return i.item == line.part; }))
       return;
     if (line.inside_system) {
-      table_.rows.push_back({Cell(line.name), Cell(grouped(line.count)), Cell("-", Tone::faint),
+      table_.rows.push_back({Cell(line_text(line)), Cell(grouped(line.count)), Cell("-", Tone::faint),
                              Cell("-", Tone::faint), Cell(Text("board.in_system")), Cell()});
     } else {
-      add_unpriced(as_is(line.name), grouped(line.count));
+      add_unpriced(line_text(line), grouped(line.count));
     }
   }
 
   void add_unpriced(const Text& name, const std::string& count) {
     table_.rows.push_back({Cell(name), Cell(count), Cell("-", Tone::faint), Cell("-", Tone::faint),
                            Cell(Text("board.no_price"), Tone::caution), Cell()});
+  }
+
+  static Text line_text(const BillLine& line) {
+    const Text use = use_text(line.use);
+    if (line.use == BillLine::Use::cable) return use;
+    return Text("board.part_name", {{"use", use}, {"name", line.name}});
   }
 
   bool is_network_line(const std::string& part) const {
@@ -74,7 +81,7 @@ class Bill {
   /// The name under which the price was seen; that of the part for parts of the network.
   Text name_of(const CostItem& item) const {
     for (const BillLine& line : case_.network)
-      if (line.part == item.item) return as_is(line.name);
+      if (line.part == item.item) return line_text(line);
     const auto& prices = board_.data.catalog().prices().all();
     const auto price =
         std::find_if(prices.begin(), prices.end(), [&](const Price& p) { return p.id == item.price; });

@@ -129,7 +129,8 @@ Text verdict(const BoardCase& board) {
 PageBlocks cost_section(const BoardCase& board) {
   const PurchaseCase& c = *board.purchase;
   PageBlocks out;
-  out.emplace_back(Heading{Text("board.cost", {{"years", number_text(board.scenario().money.years)}}), true});
+  out.emplace_back(
+      Heading{Text("board.cost", {{"years", number_text(board.scenario().money.years)}}), false});
   if (!c.plan.priced) {
     out.emplace_back(Paragraph{Text("board.no_cost"), Tone::caution});
     return out;

@@ -112,7 +112,7 @@ Decision when_to_add(const BoardCase& board) {
   const double growth = board.scenario().load.growth_per_month;
   Decision out{Text("board.q_add"), Text("board.a_add_unknown"), Text()};
   if (board.answer.lasts_months) {
-    out.answer = Text("board.a_add_months", {{"months", fmt::format("{:.0f}", *board.answer.lasts_months)},
+    out.answer = Text("board.a_add_months", {{"count", std::llround(*board.answer.lasts_months)},
                                              {"growth", fmt::format("{:.3g} %", 100 * growth)}});
   } else if (board.answer.lasts_concurrency) {
     out.answer = Text("board.a_add_load", {{"count", std::llround(*board.answer.lasts_concurrency)}});
@@ -160,6 +160,48 @@ Table decisions(const BoardCase& board) {
   return table;
 }
 
+/// Another system at the next higher total.
+const SizePlan* runner_up(const BoardCase& board) {
+  for (const SizePlan& plan : board.answer.plans)
+    if (plan.feasible && plan.priced && plan.system != board.purchase->plan.system) return &plan;
+  return nullptr;
+}
+
+Text site_text(const SizePlan& plan, const SiteAnswer& site) {
+  const Watts compute = site.compute_design.value_or(site.it.compute);
+  const std::string power = to_text((compute + site.beside_compute()) * site.pue);
+  if (plan.racks) return Text("board.brief_racks", {{"count", *plan.racks}, {"power", power}});
+  return Text("board.brief_desks", {{"power", power}});
+}
+
+/// Why this plan, what it hangs on and what it needs, a line each.
+Table in_brief(const BoardCase& board) {
+  const PurchaseCase& c = *board.purchase;
+  Table table;
+  table.title = Text("board.brief");
+  table.show_header = false;
+  table.columns = {Column(), Column()};
+  const auto add = [&](const char* what, Text text) {
+    table.rows.push_back({Cell(Text(what), Tone::strong), Cell(std::move(text))});
+  };
+  if (const SizePlan* next = runner_up(board); next != nullptr && c.plan.priced)
+    add("board.brief_next",
+        Text("board.brief_next_value",
+             {{"plan", Text("size.plan_name", {{"count", next->count}, {"system", next->system}})},
+              {"total", money_text(next->cost.total, next->cost)},
+              {"more", fmt::format("{:.0f} %", 100 * (next->cost.total / c.plan.cost.total - 1))}}));
+  for (const SizeVariation& v : board.answer.sensitivity)
+    if (v.what == "price_factor") add("board.brief_holds", v.text);
+  for (const CostSwing& swing : c.swings)
+    if (swing.what == CostSwing::What::speed && swing.count_low > 0)
+      add("board.brief_speed", swing.count_high > 0
+                                   ? Text("board.brief_speed_value", {{"low", grouped(swing.count_low)},
+                                                                      {"high", grouped(swing.count_high)}})
+                                   : Text("board.brief_speed_never"));
+  if (c.site) add("board.brief_site", site_text(c.plan, *c.site));
+  return table;
+}
+
 /// How far the numbers can be trusted, in two sentences.
 void add_confidence(const BoardCase& board, PageBlocks& out) {
   const PurchaseCase& c = *board.purchase;
@@ -179,7 +221,10 @@ PageBlocks first_page(const BoardCase& board) {
   add_answer(board, out);
   if (board.purchase != nullptr) out.emplace_back(key_figures(board));
   out.emplace_back(decisions(board));
-  if (board.purchase != nullptr) add_confidence(board, out);
+  if (board.purchase != nullptr) {
+    out.emplace_back(in_brief(board));
+    add_confidence(board, out);
+  }
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace roofplan::model::report {
 namespace {
@@ -34,14 +35,20 @@ std::vector<std::size_t> feasible(const SizeAnswer& answer, bool priced) {
   return out;
 }
 
+/// How the model is divided; and in which format, where plans differ in it.
+std::string split_text(const SizeAnswer& answer, const SizePlan& plan) {
+  const bool alike = std::all_of(answer.plans.begin(), answer.plans.end(),
+                                 [&](const SizePlan& other) { return other.weights == plan.weights; });
+  return alike ? plan_text(plan.parallel) : plan.weights + ", " + plan_text(plan.parallel);
+}
+
 /// Columns that every plan has.
 std::vector<Cell> common_cells(const SizeAnswer& answer, std::size_t i) {
   const SizePlan& plan = answer.plans[i];
   const Cell none("-", Tone::faint);
   return {Cell(fmt::format("{}{}", i + 1, on_frontier(answer, i) ? kFrontier : "")),
           Cell(buy_text(plan), i == 0 ? Tone::strong : Tone::plain),
-          Cell(plan_text(plan.parallel)),
-          Cell(plan.weights),
+          Cell(split_text(answer, plan)),
           plan.tok_s_per_user ? Cell(number_text(*plan.tok_s_per_user)) : none,
           Cell(to_text(plan.ttft)),
           plan.power_typical ? Cell(to_text(*plan.power_typical)) : none};
@@ -51,7 +58,6 @@ std::vector<Column> common_columns() {
   return {Column(Text("board.rank")),
           Column(Text("size.plan")),
           Column(Text("size.split")),
-          Column(Text("size.weights")),
           Column(Text("board.speed_user"), Align::right, "tok/s"),
           Column(Text("size.first_token"), Align::right),
           Column(Text("size.power"), Align::right)};
@@ -97,34 +103,58 @@ Table unpriced_table(const BoardCase& board, const std::vector<std::size_t>& pla
   return table;
 }
 
-/// Cost against speed; the frontier is drawn apart.
+/// The smallest numbers of systems that meet a target are often equally fast: then power tells plans apart.
+bool alike_in_speed(const SizeAnswer& answer, const std::vector<std::size_t>& plans) {
+  constexpr double kAlike = 1.1;
+  double low = std::numeric_limits<double>::infinity(), high = 0;
+  for (const std::size_t i : plans) {
+    if (!answer.plans[i].power_typical) continue;
+    const double speed = answer.plans[i].tok_s_per_user.value_or(1);
+    low = std::min(low, speed);
+    high = std::max(high, speed);
+  }
+  return high > 0 && high <= kAlike * low;
+}
+
+/// Cost against speed, or against power where speeds are alike; the frontier is drawn apart.
 XyChart frontier_chart(const BoardCase& board, const std::vector<std::size_t>& plans) {
+  const SizeAnswer& answer = board.answer;
   double largest = 0;
-  for (const std::size_t i : plans) largest = std::max(largest, board.answer.plans[i].cost.total.amount());
+  for (const std::size_t i : plans) largest = std::max(largest, answer.plans[i].cost.total.amount());
   const MoneyScale scale(largest, board.scenario().money.currency);
+  const bool power = alike_in_speed(answer, plans);
   XyChart chart;
-  chart.title = Text("board.frontier_chart");
+  chart.title = Text(power ? "board.frontier_chart_power" : "board.frontier_chart");
   chart.x = {scale.labelled(Text("size.total")), true};
-  chart.y = {Text("board.with_unit", {{"label", Text("board.speed_user")}, {"unit", "tok/s"}}), false};
+  chart.y = {Text("board.with_unit", {{"label", Text(power ? "size.power" : "board.speed_user")},
+                                      {"unit", power ? "kW" : "tok/s"}}),
+             false};
   ChartSeries front{Text("board.on_frontier"), ChartSeries::Mark::dots, {}};
   ChartSeries rest{Text("board.off_frontier"), ChartSeries::Mark::rings, {}};
   for (const std::size_t i : plans) {
-    const SizePlan& plan = board.answer.plans[i];
-    if (!plan.tok_s_per_user || plan.cost.total.amount() <= 0) continue;
-    (on_frontier(board.answer, i) ? front : rest)
-        .points.push_back({scale.scaled(plan.cost.total.amount()), *plan.tok_s_per_user,
-                           fmt::format("{} {}", i + 1, plan.system)});
+    const SizePlan& plan = answer.plans[i];
+    const bool known = power ? plan.power_typical.has_value() : plan.tok_s_per_user.has_value();
+    if (!known || plan.cost.total.amount() <= 0) continue;
+    const double y = power ? *plan.power_typical / unit::kW : *plan.tok_s_per_user;
+    (on_frontier(answer, i) ? front : rest)
+        .points.push_back(
+            {scale.scaled(plan.cost.total.amount()), y, fmt::format("{} {}", i + 1, plan.system)});
   }
   if (!front.points.empty()) chart.series.push_back(std::move(front));
   if (!rest.points.empty()) chart.series.push_back(std::move(rest));
   return chart;
 }
 
+/// What data files say of an unknown power is in English alone, and the limit cannot be held either way.
+Text reason_text(const RejectedSystem& one) {
+  return one.reason.key == "size.power_unknown" ? Text("board.power_unknown") : one.reason;
+}
+
 Table rejected_table(const SizeAnswer& answer) {
   Table table;
   table.columns = {Column(Text("size.system")), Column(Text("size.why"))};
   for (const RejectedSystem& one : answer.rejected)
-    table.rows.push_back({Cell(one.system), Cell(one.reason)});
+    table.rows.push_back({Cell(one.system), Cell(reason_text(one))});
   return table;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace roofplan::model::report {
 namespace {
@@ -88,7 +89,7 @@ class Risks {
 
   void about_load() {
     if (board_.answer.lasts_months && *board_.answer.lasts_months < kSoonMonths)
-      add("full_soon", {{"months", fmt::format("{:.0f}", *board_.answer.lasts_months)}});
+      add("full_soon", {{"count", std::llround(*board_.answer.lasts_months)}});
     if (board_.scenario().load.growth_per_month == 0) add("no_growth");
     if (!board_.scenario().targets.min_tok_s_per_user && !board_.scenario().targets.max_ttft)
       add("no_target");
