@@ -1,10 +1,13 @@
 #include "cli/session.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "model/json/json.hpp"
+#include "model/report/calibration_drift.hpp"
 #include "model/report/comparison.hpp"
 #include "model/report/sweep_row.hpp"
 
 #include <fmt/format.h>
+
+#include <utility>
 
 namespace roofplan::cli {
 namespace {
@@ -13,6 +16,7 @@ using model::InputError;
 namespace report = model::report;
 
 constexpr const char* kScenario = "roofplan.scenario";
+constexpr const char* kCalibration = "roofplan.calibration";
 /// Of the larger number: what rounding may do.
 constexpr double kRounding = 1e-9;
 
@@ -51,6 +55,17 @@ report::Value plan_of(Session& session, const Side& side) {
   return out;
 }
 
+/// Both sides as they are compared.
+std::pair<report::Value, report::Value> views_of(Session& session, const Side& a, const Side& b) {
+  if (a.schema == kScenario) return {plan_of(session, a), plan_of(session, b)};
+  if (a.schema == kCalibration && a.content.find("result") && b.content.find("result")) {
+    const model::Calibration before = model::read_calibration(a.file),
+                             after = model::read_calibration(b.file);
+    return {report::drift_view(before), report::drift_view(after, &before)};
+  }
+  return {report::comparable(a.content), report::comparable(b.content)};
+}
+
 Outcome run_compare(Session& session) {
   const Arguments& arguments = session.arguments();
   Side a = read_side(*arguments.get("A")), b = read_side(*arguments.get("B"));
@@ -61,9 +76,7 @@ Outcome run_compare(Session& session) {
                     b.schema.empty() ? "no schema" : b.schema),
         "two documents of one kind");
   }
-  const bool scenarios = a.schema == kScenario;
-  const report::Value left = scenarios ? plan_of(session, a) : report::comparable(a.content);
-  const report::Value right = scenarios ? plan_of(session, b) : report::comparable(b.content);
+  const auto [left, right] = views_of(session, a, b);
   const double tolerance = arguments.number("tolerance").value_or(kRounding);
   const std::vector<report::Difference> found = report::differences(left, right, tolerance);
   Outcome outcome{session.new_document()};
