@@ -53,11 +53,23 @@ Outcome run_validate(Session& session) {
     if (out) model::write_text_file(*out, model::predictions_csv(table, predicted));
     take(table.file(), predicted);
   }
+  std::vector<RowPrediction> left_out;
+  const std::string column = arguments.get("leave-out").value_or("");
+  for (const CsvTable& table : tables) {
+    const auto& predict = model::layout_of(table).leave_out;
+    if (column.empty() || !predict) continue;
+    const auto more = predict(table, calibrations, column);
+    left_out.insert(left_out.end(), more.begin(), more.end());
+  }
   for (const std::string& file : files) {
     if (is_json(file)) take(file, model::replay_rows(model::read_calibration(file)));
   }
   outcome.document.inputs.add("files", std::move(named));
   model::report::describe_validation(outcome.document, model::validate(rows));
+  if (!column.empty()) {
+    outcome.document.inputs.add("leave_out", column);
+    model::report::describe_left_out(outcome.document, column, rows, left_out);
+  }
   return outcome;
 }
 
@@ -73,7 +85,8 @@ Verb validate_verb() {
                            "models it replayed; default: the built-in points")
                           .many()};
   verb.options = {
-      path("predictions", "write the table with predicted,low,high,reason added").value("FILE.csv")};
+      path("predictions", "write the table with predicted,low,high,reason added").value("FILE.csv"),
+      word("leave-out", "also predict each model or system by a fit without it", {"model", "system"})};
   verb.run = run_validate;
   return verb;
 }

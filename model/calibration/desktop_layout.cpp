@@ -1,5 +1,6 @@
 #include "model/calibration/desktop_layout.hpp"
 
+#include "model/calibration/kernels/chip_laws.hpp"
 #include "model/catalog/catalog.hpp"
 #include "model/roofline/routing.hpp"
 #include "model/roofline/step_model.hpp"
@@ -50,8 +51,9 @@ std::string format_id(const std::string& quant, const std::string& engine) {
 /// Builds each step model once and answers the rows.
 class DesktopTable {
  public:
-  explicit DesktopTable(const CsvTable& table)
+  DesktopTable(const CsvTable& table, const CalibrationSet& calibrations)
       : table_(table),
+        calibrations_(calibrations),
         efficiencies_(catalog_.files(), catalog_.sources()),
         routing_(load_routing(catalog_.files(), catalog_.sources())) {}
 
@@ -126,6 +128,8 @@ class DesktopTable {
     setup.chip = &chip;
     setup.efficiency = &efficiencies_.of(chip);
     setup.engine = &entry->engine;
+    const ChipLaws laws(calibrations_, chip.id);
+    setup.laws = &laws;
     setup.routing_exponent = *routing_.text;
     entry->steps = std::make_unique<StepModel>(setup);
     entry->spread = entry->engine.spread(entry->engine.basis(chip));
@@ -150,14 +154,15 @@ class DesktopTable {
   }
 
   const CsvTable& table_;
+  const CalibrationSet& calibrations_;
   Catalog catalog_;
   EfficiencyCatalog efficiencies_;
   RoutingExponents routing_;
   std::map<std::string, std::unique_ptr<Built>> built_;
 };
 
-std::vector<RowPrediction> predict(const CsvTable& table, const CalibrationSet&) {
-  DesktopTable desktop(table);
+std::vector<RowPrediction> predict(const CsvTable& table, const CalibrationSet& calibrations) {
+  DesktopTable desktop(table, calibrations);
   std::vector<RowPrediction> out;
   for (std::size_t row = 0; row < table.size(); ++row) out.push_back(desktop.predict(row));
   return out;

@@ -1,251 +1,12 @@
 #include "model/calibration/serving_layout.hpp"
 
-#include "model/calibration/collective_fit.hpp"
-#include "model/calibration/fabric_path.hpp"
-#include "model/calibration/serving_rules.hpp"
-#include "model/catalog/catalog.hpp"
-#include "model/llm/kv_cache.hpp"
-#include "model/roofline/routing.hpp"
-#include "model/serving/disaggregation.hpp"
-#include "model/serving/exchange_laws.hpp"
-#include "model/serving/steady_state.hpp"
-
-#include <fmt/format.h>
+#include "model/calibration/engine_fit.hpp"
+#include "model/calibration/serving_table.hpp"
 
 #include <algorithm>
-#include <map>
-#include <memory>
 
 namespace roofplan::model {
 namespace {
-
-using State = RowPrediction::State;
-
-/// Elements of a cache row that share a scale; bf16 has none.
-constexpr std::int64_t kCacheRow = 128;
-
-/// Everything that one combination of model, format, system, engine and plan needs, built once.
-struct Deployed {
-  Architecture model;
-  EngineSpeed engine;
-  std::unique_ptr<WeightPlan> weights;
-  std::unique_ptr<StepModel> steps;
-  double spread = 0;
-};
-
-class ServingTable {
- public:
-  ServingTable(const CsvTable& table, const CalibrationSet& calibrations)
-      : table_(table),
-        calibrations_(calibrations),
-        efficiencies_(catalog_.files(), catalog_.sources()),
-        routing_(load_routing(catalog_.files(), catalog_.sources())),
-        links_(catalog_.files(), catalog_.sources()) {}
-
-  void predict(std::size_t row, std::vector<RowPrediction>& out) {
-    RowPrediction base;
-    base.row = row;
-    base.system = text(row, "system");
-    base.model = text(row, "model");
-    base.engine = text(row, "engine");
-    base.operation = separate_pools(row) ? "separate pools" : "one pool";
-    base.reason = refusal(row);
-    const std::string precision = text(row, "precision");
-    const bool blank = precision.empty();
-    base.state = !base.reason.empty() ? State::unsupported : blank ? State::undetermined : State::predicted;
-    std::optional<SteadyState> answer, other;
-    double spread = 0;
-    if (base.reason.empty()) {
-      answer = run(row, blank ? "bf16" : precision, spread);
-      if (blank) other = run(row, "fp8", spread);
-      if (!blank) base.rule = broken_rule(served(row, precision));
-    }
-    for (const char* metric : {"ttft_ms", "tpot_ms"}) {
-      if (table_.blank(row, table_.column(metric))) continue;
-      RowPrediction p = base;
-      p.metric = metric;
-      p.measured = table_.positive(row, table_.column(metric));
-      if (answer) {
-        p.predicted = value(*answer, p.metric);
-        p.low = p.predicted / (1 + spread);
-        p.high = p.predicted * (1 + spread);
-      }
-      if (other) {
-        p.reason = "no precision is stated: predicted as bf16 and as fp8";
-        p.low = std::min(p.predicted, value(*other, p.metric));
-        p.high = std::max(p.predicted, value(*other, p.metric));
-      }
-      out.push_back(std::move(p));
-    }
-  }
-
- private:
-  static double value(const SteadyState& s, const std::string& metric) {
-    return (metric == "ttft_ms" ? s.ttft : s.tpot.value_or(Seconds())) / unit::ms;
-  }
-  std::string text(std::size_t row, const char* column) const {
-    return table_.text(row, table_.column(column));
-  }
-  std::int64_t whole(std::size_t row, const char* column) const {
-    const std::size_t at = table_.column(column);
-    return table_.blank(row, at) ? 1 : std::max<std::int64_t>(1, table_.whole(row, at));
-  }
-
-  bool states(std::size_t row, const char* column) const {
-    const auto at = table_.find(column);
-    return at && !table_.blank(row, *at);
-  }
-  bool separate_pools(std::size_t row) const { return text(row, "mode") != "agg"; }
-
-  std::string refusal(std::size_t row) const {
-    if (separate_pools(row) && !(states(row, "prefill_workers") && states(row, "decode_workers")))
-      return "worker count not stated";
-    if (text(row, "concurrency").empty()) return "no concurrency is stated";
-    if (!catalog_.models().contains(text(row, "model"))) return "no model of that name in the catalogue";
-    if (catalog_.systems().find_if(text(row, "system")) == nullptr) return "unknown system";
-    const std::vector<std::string> engines = catalog_.engines().ids();
-    if (std::find(engines.begin(), engines.end(), text(row, "engine")) == engines.end())
-      return "no profile of the engine";
-    return {};
-  }
-
-  /// The plan of one worker; `pool` is empty, "prefill_" or "decode_".
-  ParallelPlan plan_of(std::size_t row, const std::string& pool) const {
-    ParallelPlan plan;
-    plan.attention_dp = whole(row, (pool + "attention_dp").c_str());
-    plan.tp = checked_mul(whole(row, (pool + "tp").c_str()), plan.attention_dp);
-    plan.pp = whole(row, (pool + "pp").c_str());
-    plan.ep = whole(row, (pool + "moe_ep").c_str());
-    if (plan.tp % plan.ep != 0) plan.ep = 1;
-    return plan;
-  }
-
-  /// Checkpoints whose published form is the low precision are taken as published.
-  static std::string format_of(const Architecture& model, const std::string& precision) {
-    const std::string& native = model.native.of(TensorClass::expert);
-    if (precision == "bf16" || precision == "fp16") return "bf16";
-    if (native.starts_with("mxfp4") || (precision == "fp8" && native.starts_with("fp8"))) return "native";
-    return precision == "fp4" ? "nvfp4" : precision;
-  }
-
-  const Deployed& deployed(std::size_t row, const std::string& precision, const ParallelPlan& plan) {
-    const std::string key =
-        fmt::format("{}|{}|{}|{}|{}|{}|{}|{}", text(row, "model"), precision, text(row, "system"),
-                    text(row, "engine"), plan.tp, plan.attention_dp, plan.pp, plan.ep);
-    auto& entry = deployed_[key];
-    if (entry) return *entry;
-    entry = std::make_unique<Deployed>();
-    const System& system = catalog_.systems().find(text(row, "system"));
-    std::string chip = system.chip.id;
-    std::replace(chip.begin(), chip.end(), '-', '_');
-    const Calibration* calibration = calibrations_.find(chip);
-    entry->model = catalog_.models().find(text(row, "model"));
-    entry->engine = load_engine_speed(catalog_.files(), catalog_.sources(), text(row, "engine"));
-    entry->weights =
-        std::make_unique<WeightPlan>(catalog_.formats(), entry->model, format_of(entry->model, precision));
-    StepSetup setup;
-    setup.model = &entry->model;
-    setup.weights = entry->weights.get();
-    setup.kv = &catalog_.formats().cache_format("bf16");
-    setup.chip = &system.chip;
-    setup.efficiency = &efficiencies_.of(system.chip);
-    setup.engine = &entry->engine;
-    setup.routing_exponent = *routing_.random;
-    setup.shards = step_shards(plan);
-    setup.exchanges = exchange_laws(fabric_path(system, calibrations_, links_),
-                                    calibration ? engine_all_reduce_law(*calibration) : std::nullopt, plan,
-                                    *entry->engine.overheads.network_exchange);
-    entry->steps = std::make_unique<StepModel>(setup);
-    entry->spread = entry->engine.spread(entry->engine.basis(system.chip));
-    return *entry;
-  }
-
-  std::optional<Seconds> measured(std::size_t row, const char* column) const {
-    const std::size_t at = table_.column(column);
-    if (table_.blank(row, at)) return std::nullopt;
-    return table_.positive(row, at) * unit::ms;
-  }
-
-  /// Sequences that the stated batch size of all ranks and workers of a pool lets run at once.
-  std::optional<double> places(std::size_t row, const std::string& pool, double workers) const {
-    if (!states(row, (pool + "batch_size").c_str())) return std::nullopt;
-    const double ranks = static_cast<double>(whole(row, (pool + "attention_dp").c_str()));
-    return table_.positive(row, table_.column(pool + "batch_size")) * ranks * workers;
-  }
-
-  /// What the exclusion rules look at.
-  ServedRow served(std::size_t row, const std::string& precision) {
-    const ReplicaLoad load = load_of(row);
-    const bool pools = separate_pools(row);
-    const std::string pool = pools ? "decode_" : "";
-    const auto workers = static_cast<double>(pools ? whole(row, "decode_workers") : 1);
-    ServedRow out;
-    out.concurrency = load.concurrency;
-    out.output_tokens = load.output_tokens;
-    out.places = places(row, pool, workers);
-    out.ttft = measured(row, "ttft_ms");
-    out.tpot = measured(row, "tpot_ms");
-    const StepModel& steps = *deployed(row, precision, plan_of(row, pool)).steps;
-    const double context = load.prompt_tokens + load.output_tokens / 2;
-    out.shortest_step = steps.shortest(Phase::decode, {load.concurrency / workers, 1, context});
-    if (!pools) out.shortest_prompt = steps.shortest(Phase::prefill, {1, load.prompt_tokens, 0});
-    return out;
-  }
-
-  /// Moving the cache of one prompt between the pools, one lane for each device of the smaller worker.
-  Seconds transfer(std::size_t row, const Deployed& deployed, double prompt, const ParallelPlan& prefill,
-                   const ParallelPlan& decode) const {
-    const FabricPath path = fabric_path(catalog_.systems().find(text(row, "system")), calibrations_, links_);
-    const ElementSize element = cache_element(catalog_.formats().cache_format("bf16"), kCacheRow);
-    const ByteCount bytes = kv_bytes(deployed.model, element, static_cast<std::int64_t>(prompt), true);
-    const auto lanes =
-        static_cast<double>(std::min(prefill.devices_per_replica(), decode.devices_per_replica()));
-    const std::int64_t devices = whole(row, "prefill_workers") * prefill.devices_per_replica() +
-                                 whole(row, "decode_workers") * decode.devices_per_replica();
-    return transfer_law(path, devices > path.domain_ranks)(bytes.quantity() / lanes);
-  }
-
-  SteadyState run_pools(std::size_t row, const std::string& precision, const ReplicaLoad& load,
-                        double& spread) {
-    const ParallelPlan prefill_plan = plan_of(row, "prefill_"), decode_plan = plan_of(row, "decode_");
-    const Deployed& prefill = deployed(row, precision, prefill_plan);
-    const Deployed& decode = deployed(row, precision, decode_plan);
-    spread = decode.spread;
-    const auto decode_workers = static_cast<double>(whole(row, "decode_workers"));
-    const WorkerPools pools{prefill.steps.get(),
-                            decode.steps.get(),
-                            static_cast<double>(whole(row, "prefill_workers")),
-                            decode_workers,
-                            transfer(row, decode, load.prompt_tokens, prefill_plan, decode_plan),
-                            places(row, "decode_", decode_workers).value_or(load.concurrency),
-                            prompts_in_a_step(*prefill.steps, load.prompt_tokens)};
-    return pooled_loop(pools, decode.engine, load);
-  }
-
-  ReplicaLoad load_of(std::size_t row) const {
-    ReplicaLoad load;
-    load.concurrency = table_.positive(row, table_.column("concurrency"));
-    load.prompt_tokens = table_.positive(row, table_.column("isl"));
-    load.output_tokens = table_.positive(row, table_.column("osl"));
-    return load;
-  }
-
-  SteadyState run(std::size_t row, const std::string& precision, double& spread) {
-    const ReplicaLoad load = load_of(row);
-    if (separate_pools(row)) return run_pools(row, precision, load, spread);
-    const Deployed& d = deployed(row, precision, plan_of(row, ""));
-    spread = d.spread;
-    return closed_loop(*d.steps, d.engine, load);
-  }
-
-  const CsvTable& table_;
-  const CalibrationSet& calibrations_;
-  Catalog catalog_;
-  EfficiencyCatalog efficiencies_;
-  RoutingExponents routing_;
-  LinkCatalog links_;
-  std::map<std::string, std::unique_ptr<Deployed>> deployed_;
-};
 
 std::vector<RowPrediction> predict(const CsvTable& table, const CalibrationSet& calibrations) {
   ServingTable serving(table, calibrations);
@@ -254,13 +15,42 @@ std::vector<RowPrediction> predict(const CsvTable& table, const CalibrationSet& 
   return out;
 }
 
+std::vector<RowPrediction> predict_without(const CsvTable& table, const CalibrationSet& calibrations,
+                                           const std::string& column) {
+  ServingTable serving(table, calibrations);
+  return predict_left_out(serving, column);
+}
+
+/// Engines stand where tables of kernels have systems: their numbers hold on all systems.
+std::vector<std::string> engines_of(const CsvTable& table) {
+  std::vector<std::string> out;
+  const std::size_t column = table.column("engine");
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    const std::string engine = table.text(row, column);
+    if (std::find(out.begin(), out.end(), engine) == out.end()) out.push_back(engine);
+  }
+  return out;
+}
+
+void fit_engine(std::span<const CsvTable* const> tables, const std::string& engine,
+                Calibration& calibration) {
+  const CalibrationSet calibrations;
+  for (const CsvTable* table : tables) {
+    ServingTable serving(*table, calibrations);
+    for (CalibratedLaw& law : EngineFit(serving, engine).laws()) calibration.set(std::move(law));
+  }
+}
+
 }  // namespace
 
 std::vector<TableLayout> serving_layouts() {
   return {{"engines under fixed concurrency",
            {"engine", "model", "system", "precision", "mode", "isl", "osl", "concurrency", "tp", "pp",
             "attention_dp", "moe_ep", "ttft_ms", "tpot_ms"},
-           predict}};
+           predict,
+           engines_of,
+           fit_engine,
+           predict_without}};
 }
 
 }  // namespace roofplan::model

@@ -12,7 +12,9 @@ namespace roofplan::model {
 /// bf16, `low` and `high` being that and the value as fp8. Rows of separate pools (`mode` other than agg) are
 /// predicted by pooled_loop() from the `prefill_*` and `decode_*` columns where both worker counts stand, and
 /// are unsupported with "worker count not stated" where not. Rows without a concurrency, or of unknown
-/// models, systems and engines are unsupported. The engine's cache format is not in the table: bf16.
+/// models, systems and engines are unsupported. The format of the cache is not in the
+/// table: EngineSpeed::cache_on().
+/// `fit` takes an engine for the system and sets the laws of EngineFit.
 std::vector<TableLayout> serving_layouts();
 
 }  // namespace roofplan::model

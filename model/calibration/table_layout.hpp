@@ -41,6 +41,10 @@ struct TableLayout {
   /// Fits the laws that all tables of this layout determine for one system, and sets them in the calibration,
   /// which may hold laws of other layouts already. Empty function where nothing can be fitted.
   std::function<void(std::span<const CsvTable* const>, const std::string& system, Calibration&)> fit = {};
+  /// Predictions of every row by fits that the rows with the same word in a column ("model", "system") had no
+  /// part in. Empty function where nothing is fitted across systems and models.
+  std::function<std::vector<RowPrediction>(const CsvTable&, const CalibrationSet&, const std::string& column)>
+      leave_out = {};
 };
 
 /// All layouts, in the order in which they are fitted.

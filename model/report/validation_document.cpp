@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 namespace roofplan::model::report {
 namespace {
 
@@ -128,7 +131,75 @@ Value counts_value(const std::map<std::string, std::size_t>& counts) {
   return out;
 }
 
+/// Rows by the value of a column, in the order of appearance.
+struct RowsOfValue {
+  std::string value;
+  std::vector<RowPrediction> fitted, left_out;
+};
+
+std::vector<RowsOfValue> by_value(const std::string& column, std::span<const RowPrediction> fitted,
+                                  std::span<const RowPrediction> left_out) {
+  std::vector<RowsOfValue> out;
+  const auto value_of = [&](const RowPrediction& row) { return column == "model" ? row.model : row.system; };
+  const auto find = [&](const RowPrediction& row) {
+    return std::find_if(out.begin(), out.end(), [&](const auto& v) { return v.value == value_of(row); });
+  };
+  for (const RowPrediction& row : left_out) {
+    if (find(row) == out.end()) out.push_back({value_of(row), {}, {}});
+    find(row)->left_out.push_back(row);
+  }
+  for (const RowPrediction& row : fitted)
+    if (const auto found = find(row); found != out.end()) found->fitted.push_back(row);
+  return out;
+}
+
+void add_left_out(Table& table, Value& list, const std::string& key, const std::string& value,
+                  const Validation& fitted, const Validation& left_out) {
+  for (std::size_t i = 0; i < left_out.overall.size(); ++i) {
+    const auto& [metric, score] = left_out.overall[i];
+    const auto same = std::find_if(fitted.overall.begin(), fitted.overall.end(),
+                                   [&](const auto& entry) { return entry.first == metric; });
+    if (score.errors.n == 0 || same == fitted.overall.end()) continue;
+    Value entry = Value::object();
+    entry.add(key, value).add("metric", metric);
+    const Value errors = score_value(score);
+    for (const Value::Member& member : errors.members()) entry.add(member.key, member.value);
+    entry.add("fitted", score_value(same->second));
+    list.push(std::move(entry));
+    table.rows.push_back({Cell(value), Cell(metric), Cell(fmt::format("{}", score.errors.n)),
+                          Cell(percent(same->second.errors.median_ape)),
+                          Cell(percent(same->second.errors.p90_ape)), Cell(percent(score.errors.median_ape)),
+                          Cell(percent(score.errors.p90_ape)), Cell(percent(score.passing.median_ape)),
+                          Cell(percent(score.passing.p90_ape))});
+  }
+}
+
 }  // namespace
+
+void describe_left_out(Document& document, const std::string& column, std::span<const RowPrediction> fitted,
+                       std::span<const RowPrediction> left_out) {
+  Table table;
+  table.title = Text("validate.left_out", {{"column", column}});
+  table.columns = {Column(Text("validate.group")),
+                   Column(Text("validate.metric")),
+                   Column(Text("validate.rows"), Align::right),
+                   Column(Text("validate.fitted_median"), Align::right, "%"),
+                   Column(Text("validate.fitted_p90"), Align::right, "%"),
+                   Column(Text("validate.without_median"), Align::right, "%"),
+                   Column(Text("validate.without_p90"), Align::right, "%"),
+                   Column(Text("validate.passing_median"), Align::right, "%"),
+                   Column(Text("validate.passing_p90"), Align::right, "%")};
+  Value list = Value::list(), overall = Value::list();
+  std::vector<RowPrediction> all_fitted, all_left_out;
+  for (const RowsOfValue& rows : by_value(column, fitted, left_out)) {
+    add_left_out(table, list, column, rows.value, validate(rows.fitted), validate(rows.left_out));
+    all_fitted.insert(all_fitted.end(), rows.fitted.begin(), rows.fitted.end());
+    all_left_out.insert(all_left_out.end(), rows.left_out.begin(), rows.left_out.end());
+  }
+  add_left_out(table, overall, column, "=", validate(all_fitted), validate(all_left_out));
+  document.result.add("left_out", std::move(list)).add("left_out_overall", std::move(overall));
+  document.blocks.emplace_back(std::move(table));
+}
 
 void describe_validation(Document& document, const Validation& validation) {
   Value overall = Value::object(), operations = Value::list(), groups = Value::list();

@@ -10,8 +10,9 @@ namespace {
 
 constexpr double kActivationBytes = 2;
 
-std::unique_ptr<ExchangeTimes> tabulate(const MessageTime& law) {
-  return law ? std::make_unique<ExchangeTimes>(law) : nullptr;
+std::unique_ptr<ExchangeTimes> tabulate(const MessageTime& law, double factor) {
+  if (!law) return nullptr;
+  return std::make_unique<ExchangeTimes>([&](Bytes bytes) { return factor * law(bytes); });
 }
 
 void add(std::vector<Operator>& out, const char* name, const std::unique_ptr<ExchangeTimes>& times,
@@ -51,15 +52,15 @@ void add_moe(const LayerGroup& group, const StepShards& p, const ExchangeTables&
 
 }  // namespace
 
-ExchangeTables::ExchangeTables(const ExchangeLaws& laws)
-    : tp_all_reduce(tabulate(laws.tp_all_reduce)),
-      moe_all_reduce(tabulate(laws.moe_all_reduce)),
-      moe_all_to_all(tabulate(laws.moe_all_to_all)),
-      moe_all_gather(tabulate(laws.moe_all_gather)),
-      moe_reduce_scatter(tabulate(laws.moe_reduce_scatter)),
-      head_all_gather(tabulate(laws.head_all_gather)),
-      stage_send(tabulate(laws.stage_send)),
-      cp_all_gather(tabulate(laws.cp_all_gather)) {}
+ExchangeTables::ExchangeTables(const ExchangeLaws& laws, double factor)
+    : tp_all_reduce(tabulate(laws.tp_all_reduce, factor)),
+      moe_all_reduce(tabulate(laws.moe_all_reduce, factor)),
+      moe_all_to_all(tabulate(laws.moe_all_to_all, factor)),
+      moe_all_gather(tabulate(laws.moe_all_gather, factor)),
+      moe_reduce_scatter(tabulate(laws.moe_reduce_scatter, factor)),
+      head_all_gather(tabulate(laws.head_all_gather, factor)),
+      stage_send(tabulate(laws.stage_send, factor)),
+      cp_all_gather(tabulate(laws.cp_all_gather, factor)) {}
 
 void append_communication(const StepRecipe& recipe, const ExchangeTables& tables, Phase phase,
                           std::vector<Operator>& out) {

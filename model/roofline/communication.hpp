@@ -30,7 +30,8 @@ struct ExchangeLaws {
 /// Keeps the tabulated laws that operators point to.
 class ExchangeTables {
  public:
-  explicit ExchangeTables(const ExchangeLaws& laws);
+  /// `factor`: time of an exchange inside a step over that of the law.
+  explicit ExchangeTables(const ExchangeLaws& laws, double factor = 1);
 
   std::unique_ptr<ExchangeTimes> tp_all_reduce, moe_all_reduce, moe_all_to_all, moe_all_gather,
       moe_reduce_scatter, head_all_gather, stage_send, cp_all_gather;

@@ -80,6 +80,10 @@ bool holds(const std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
+bool ChipEfficiency::measured_on(const Chip& chip) const {
+  return holds(chips, chip.id);
+}
+
 EfficiencyCatalog::EfficiencyCatalog(const DataFiles& files, const Sources& sources) {
   for (const std::string& path : files.in_folder("efficiencies")) {
     const std::string file = files.shown_path(path);
@@ -90,7 +94,7 @@ EfficiencyCatalog::EfficiencyCatalog(const DataFiles& files, const Sources& sour
 
 const ChipEfficiency* EfficiencyCatalog::find(const Chip& chip) const {
   for (const ChipEfficiency& e : entries_)
-    if (holds(e.chips, chip.id)) return &e;
+    if (e.measured_on(chip)) return &e;
   for (const ChipEfficiency& e : entries_)
     if (holds(e.families, chip.family)) return &e;
   return nullptr;

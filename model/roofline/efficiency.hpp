@@ -36,6 +36,9 @@ struct ChipEfficiency {
     Figure<Seconds> launch;
   };
 
+  /// Whether the fractions were measured on that very chip.
+  bool measured_on(const Chip& chip) const;
+
   std::string id;
   std::vector<std::string> families, chips;  ///< that it describes; a chip goes before its family
   Gemm gemm;

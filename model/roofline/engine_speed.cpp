@@ -63,6 +63,18 @@ std::vector<std::string> read_names(const JsonReader& list) {
   return out;
 }
 
+std::optional<EngineSpeed::KernelLawUse> read_kernel_laws(const JsonReader& entry, const Sources& sources) {
+  const bool used = entry.at("used").as_bool();
+  EngineSpeed::KernelLawUse use;
+  if (used) {
+    const Figures figures(entry, sources);
+    use.quantise = figures.number("quantise");
+    use.expert_fixed = figures.number("expert_fixed");
+  }
+  entry.finish();
+  return used ? std::optional(use) : std::nullopt;
+}
+
 EngineSpeed read_speed(const JsonReader& speed, const Sources& sources) {
   EngineSpeed e;
   const JsonReader fitted = speed.at("fitted_on");
@@ -73,7 +85,14 @@ EngineSpeed read_speed(const JsonReader& speed, const Sources& sources) {
     e.newest = versions->at("newest").as_string();
     versions->finish();
   }
+  if (const auto caches = fitted.find("cache")) {
+    for (const auto& [family, format] : caches->members()) {
+      (family == "default" ? e.cache : e.family_cache[family]) = format.as_string();
+    }
+  }
   fitted.finish();
+  e.kernel_laws = read_kernel_laws(speed.at("kernel_laws"), sources);
+  e.mixes_prefill = speed.at("mixes_prefill").as_bool();
   e.kernels = read_kernels(speed.at("kernels"), sources);
   const JsonReader attention_entry = speed.at("attention");
   const Figures attention(attention_entry, sources);
@@ -117,12 +136,18 @@ EngineSpeed read_speed(const JsonReader& speed, const Sources& sources) {
   e.range.datasheet = range.factor("datasheet");
   range.finish();
   const Figures rest(speed, sources);
+  e.exchange = rest.factor("exchange");
   e.chunk_tokens = rest.number("chunk_tokens", "count");
   speed.finish();
   return e;
 }
 
 }  // namespace
+
+const std::string& EngineSpeed::cache_on(const Chip& chip) const {
+  const auto own = family_cache.find(chip.family);
+  return own != family_cache.end() ? own->second : cache;
+}
 
 const EngineSpeed::Kernels& EngineSpeed::kernels_for(std::string_view format) const {
   const Kernels* other = nullptr;

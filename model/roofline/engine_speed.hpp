@@ -6,6 +6,8 @@
 #include "model/hardware/system.hpp"
 #include "model/units/quantity.hpp"
 
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +37,11 @@ struct EngineSpeed {
     Figure<double> steps;  ///< decode steps waited for before the prefill starts, on a busy system
     Figure<double> wave;   ///< prefills waited for, per further concurrent request
   };
+  /// How the engine's kernels stand to those that the kernel laws of a chip were fitted to.
+  struct KernelLawUse {
+    Figure<double> quantise;      ///< share of the benchmark's quantising kernel that is not fused away
+    Figure<double> expert_fixed;  ///< share of the fixed time of the benchmark's expert kernels
+  };
   struct Range {
     Figure<double> catalogue, family, datasheet;  ///< p90 of |predicted / measured - 1| by what it rests on
   };
@@ -54,11 +61,18 @@ struct EngineSpeed {
   Figure<Seconds> launch;          ///< shortest kernel as this engine starts them; unknown: the chip's own
   Figure<Seconds> launch_batched;  ///< the same with several sequences or a prompt, where graphs do not apply
   bool expands_latent = true;      ///< MLA prefills with expanded heads; else absorbed, as it decodes
+  std::optional<KernelLawUse> kernel_laws;  ///< nothing: efficiencies answer, for kernels of its own
+  Figure<double> exchange;  ///< time of an exchange inside a step over that of a benchmark: ranks arrive late
+  bool mixes_prefill = false;  ///< a step may hold prompt chunks and decoding sequences together
+  std::string cache = "bf16";  ///< format of the cache in the rows fitted, which do not state it
+  std::map<std::string, std::string> family_cache;  ///< the same on chips of some families
   Overheads overheads;
   Figure<double> chunk_tokens;  ///< of chunked prefill, by default
   FirstToken first_token;
   Range range;
 
+  /// Format of the cache that the rows fitted on such a chip are taken to have had.
+  const std::string& cache_on(const Chip& chip) const;
   const Kernels& kernels_for(std::string_view format) const;
   Basis basis(const Chip& chip) const;
   /// Whether a version ("0.19.1") belongs to the fitted families, the patches of the newest included. True

@@ -55,14 +55,21 @@ void append_attention(const StepRecipe& recipe, const LayerGroup& group, Phase p
   const double entry_bytes = as_double(cache.entry_elements) * as_double(element.bits) / 8 /
                              as_double(element.elements) * cache_share(a, recipe.shards.attention_tp);
 
-  Operator rotary;
-  rotary.name = "attention.rotary_cache";
-  rotary.kind = OperatorKind::copy;
-  rotary.token_share = recipe.shards.token_share(phase);
-  rotary.activation_bytes_per_token = 2 * kActivationBytes * heads * as_double(a.head_dim);
-  rotary.kv_write_bytes_per_token = entry_bytes + as_double(cache.index_bytes);
-  recipe.rates->set_elementwise(rotary, phase);
-  out.push_back(rotary);
+  const double kv_heads =
+      as_double(std::max<std::int64_t>(1, a.kv_heads)) * cache_share(a, recipe.shards.attention_tp);
+  const KernelTime* kernel =
+      recipe.kernels != nullptr ? recipe.kernels->attention(a, phase, heads, kv_heads) : nullptr;
+  // Attention operators were measured with their rotary embedding and cache write.
+  if (kernel == nullptr) {
+    Operator rotary;
+    rotary.name = "attention.rotary_cache";
+    rotary.kind = OperatorKind::copy;
+    rotary.token_share = recipe.shards.token_share(phase);
+    rotary.activation_bytes_per_token = 2 * kActivationBytes * heads * as_double(a.head_dim);
+    rotary.kv_write_bytes_per_token = entry_bytes + as_double(cache.index_bytes);
+    recipe.rates->set_elementwise(rotary, phase);
+    out.push_back(rotary);
+  }
 
   if (a.index_heads > 0) {
     Operator score = attention_part(recipe, "indexer.score", phase);
@@ -78,6 +85,8 @@ void append_attention(const StepRecipe& recipe, const LayerGroup& group, Phase p
   op.kv_bytes_per_entry = entry_bytes;
   op.activation_bytes_per_token = kActivationBytes * heads * as_double(a.head_dim + a.v_head_dim);
   op.visibility = visibility_of(a);
+  op.kernel = kernel;
+  if (kernel != nullptr) op.kv_write_bytes_per_token = entry_bytes;
   out.push_back(op);
 }
 

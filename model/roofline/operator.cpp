@@ -137,7 +137,10 @@ OperatorCost evaluate(const Operator& op, const StepPoint& point, double correla
   const double fixed = op.fixed_s + op.s_per_sequence * sequences + op.s_per_token * tokens;
   const double launch = point.sequences > 1 ? op.launch_batched_s : op.launch_s;
   const double in_turn = 2 * (1 - op.overlap) * compute * memory;
-  cost.time_s = std::sqrt(compute * compute + memory * memory + in_turn) + launch + fixed;
+  const double by_rates = std::sqrt(compute * compute + memory * memory + in_turn) + launch;
+  cost.time_s =
+      fixed +
+      (op.kernel != nullptr ? op.kernel->seconds(point, sequences, tokens, correlation_exponent) : by_rates);
   const double work = std::max(compute, memory);
   if (fixed > std::max(work, launch)) {
     cost.bound = op.fixed_bound;

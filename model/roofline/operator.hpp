@@ -10,6 +10,8 @@
 
 namespace roofplan::model {
 
+struct NumberFormat;
+
 enum class OperatorKind : std::uint8_t {
   gemm,               ///< a weight matrix times all tokens of the step
   grouped_gemm,       ///< the routed experts
@@ -72,6 +74,15 @@ class ExchangeTimes {
   std::array<double, kSamples> log_seconds_{};
 };
 
+/// Time of one execution of an operator by a fitted law of its kernel instead of by rates.
+class KernelTime {
+ public:
+  virtual ~KernelTime() = default;
+  /// `sequences` and `tokens` (new, of all sequences) are those of the device; both above 0.
+  virtual double seconds(const StepPoint& point, double sequences, double tokens,
+                         double correlation_exponent) const = 0;
+};
+
 /// One operator of one layer, `count` times in a step, on one device. The coefficients hold everything that
 /// does not change from step to step: FLOP, bytes by stream and rates; so that a step is a loop without
 /// allocation.
@@ -82,6 +93,7 @@ struct Operator {
   bool last_only = false;  ///< works on one token per sequence whatever the step (the output head)
   double token_share = 1;  ///< share of the replica's tokens and sequences that this device works on
   double n = 0, k = 0;     ///< GEMM: output and input width on this device
+  const NumberFormat* weights = nullptr;  ///< format of the matrices; nullptr for other operators
   double flop_per_token = 0;
   double flop_per_pair = 0;    ///< attention: per new token and entry seen
   double flop_per_expert = 0;  ///< wasted by partly filled tiles, per distinct expert
@@ -101,9 +113,10 @@ struct Operator {
   double s_per_activation_byte = 0;
   double s_per_kv_byte = 0;
   double s_per_state_byte = 0;
-  double overlap = 1;           ///< of reading with computing: 0 is one after the other
-  double launch_s = 0;          ///< shortest time of a kernel
-  double launch_batched_s = 0;  ///< the same in a step of several sequences
+  double overlap = 1;                  ///< of reading with computing: 0 is one after the other
+  double launch_s = 0;                 ///< shortest time of a kernel
+  double launch_batched_s = 0;         ///< the same in a step of several sequences
+  const KernelTime* kernel = nullptr;  ///< answers instead of these rates where a law was fitted
   // Software and collectives: time that follows from the step alone.
   const ExchangeTimes* exchange = nullptr;  ///< of its message, activation_bytes_per_token x tokens
   double fixed_s = 0;

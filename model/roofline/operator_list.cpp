@@ -130,6 +130,19 @@ void add_matrix(const StepRecipe& recipe, const LayerGroup& group, const Tensor&
   }
   op.n = widens ? op.n + s.rows : s.rows;
   op.k = s.cols;
+  op.weights = stored.format;
+}
+
+/// Laws of kernels take over from rates. A product of several inputs is no single kernel and keeps them.
+void set_kernel(const StepRecipe& recipe, const LayerGroup* group, Operator& op) {
+  if (recipe.kernels == nullptr || op.weights == nullptr) return;
+  const StepShards& p = recipe.shards;
+  if (op.kind == OperatorKind::grouped_gemm) {
+    op.kernel = recipe.kernels->experts(*op.weights, *group->moe, static_cast<double>(recipe.model->hidden),
+                                        static_cast<double>(p.moe_tp), static_cast<double>(p.ep));
+  } else if (op.flop_per_token == 2 * op.n * op.k) {
+    op.kernel = recipe.kernels->gemm(*op.weights, op.n, op.k);
+  }
 }
 
 Operator elementwise(const StepRecipe& recipe, const char* name, Phase phase, double bytes_per_token) {
@@ -165,7 +178,9 @@ void append_outer(const StepRecipe& recipe, Phase phase, std::vector<Operator>& 
     op.weight_bytes = stored.bytes / ranks;
     op.flop_per_token = 2 * op.n * op.k;
     op.activation_bytes_per_token = kActivationBytes * (op.n + op.k);
+    op.weights = stored.format;
     recipe.rates->set_gemm(op, *stored.format, phase);
+    set_kernel(recipe, nullptr, op);
     out.push_back(op);
   }
 }
@@ -182,6 +197,7 @@ void append_layer(const StepRecipe& recipe, const LayerGroup& group, Phase phase
   if (mixes) out.push_back(elementwise(recipe, "mixer.norm", phase, norm_bytes));
   if (feeds) out.push_back(elementwise(recipe, "ffn.norm", phase, norm_bytes));
   for (const Tensor& t : tensors(*recipe.model, group)) add_matrix(recipe, group, t, phase, first, out);
+  for (std::size_t i = first; i < out.size(); ++i) set_kernel(recipe, &group, out[i]);
   append_mixer(recipe, group, phase, out);
   const double split = static_cast<double>(recipe.shards.attention_tp);
   if (group.dense) {

@@ -4,6 +4,7 @@
 #include "model/llm/formats.hpp"
 #include "model/llm/kv_cache.hpp"
 #include "model/llm/tensors.hpp"
+#include "model/roofline/kernel_times.hpp"
 #include "model/roofline/operator.hpp"
 #include "model/roofline/rates.hpp"
 
@@ -48,6 +49,7 @@ struct StepRecipe {
   const NumberFormat* kv = nullptr;
   StepShards shards;
   const Rates* rates = nullptr;
+  KernelTimes* kernels = nullptr;  ///< answer before the rates where they have a law; nullptr: none
 };
 
 /// All operators of one step on one device, whole depth of the model, without communication and software.

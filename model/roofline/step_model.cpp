@@ -55,6 +55,13 @@ StoredTensor stored(const Architecture& model, const WeightPlan& plan, const Lay
   return {sum / static_cast<double>(group->count), &plan.format_of(tensor, first)};
 }
 
+/// Laws answer where the engine runs the kernels that were measured; laws scaled from another chip only where
+/// no efficiencies were measured on the chip itself.
+bool answer_by_laws(const StepSetup& setup) {
+  return setup.laws != nullptr && setup.engine->kernel_laws &&
+         !(setup.laws->inherited() && setup.efficiency->measured_on(*setup.chip));
+}
+
 void add_to(StepTime& step, const OperatorCost& cost, double count) {
   const Seconds time = count * cost.time_s * unit::s;
   step.total += time;
@@ -83,7 +90,7 @@ Bound StepTime::bound() const {
 }
 
 StepModel::StepModel(const StepSetup& setup)
-    : exchanges_(std::make_unique<ExchangeTables>(setup.exchanges)),
+    : exchanges_(std::make_unique<ExchangeTables>(setup.exchanges, *setup.engine->exchange)),
       shards_(setup.shards),
       routing_exponent_(setup.routing_exponent),
       chunk_tokens_(setup.chunk_tokens ? static_cast<double>(*setup.chunk_tokens)
@@ -97,6 +104,10 @@ StepModel::StepModel(const StepSetup& setup)
   recipe.kv = setup.kv;
   recipe.shards = shards_;
   recipe.rates = &rates;
+  if (answer_by_laws(setup)) {
+    kernels_ = std::make_unique<KernelTimes>(*setup.laws, *setup.kv, *setup.engine->kernel_laws);
+    recipe.kernels = kernels_.get();
+  }
   const ClassRatios ratios = file_ratios(*setup.model, *setup.weights);
   recipe.weights = [&](const LayerGroup* group, const Tensor& tensor) {
     StoredTensor found = stored(*setup.model, *setup.weights, group, tensor);
@@ -149,6 +160,17 @@ double StepModel::seconds(Phase phase, const StepPoint& point) const {
 
 Seconds StepModel::step(Phase phase, const StepPoint& point) const {
   return seconds(phase, point) * unit::s;
+}
+
+Seconds StepModel::shared_part(const StepPoint& point) const {
+  const StepPoint part = micro_batch(Phase::decode, point);
+  double total = 0;
+  for (const Operator& op : decode_) {
+    if (op.kind == OperatorKind::attention_decode || op.kind == OperatorKind::scan) continue;
+    const bool software = op.kind == OperatorKind::software;
+    total += op.count * (software ? op.fixed_s : evaluate(op, part, routing_exponent_).time_s);
+  }
+  return total * unit::s;
 }
 
 Seconds StepModel::decode_step(double batch, double context) const {

@@ -29,6 +29,7 @@ struct StepSetup {
   ExchangeLaws exchanges;                    ///< needed where shards span more than one device
   std::optional<std::int64_t> chunk_tokens;  ///< of chunked prefill; nothing: the engine's default
   double routing_exponent = 1;               ///< of the load, see distinct_experts()
+  const KernelLaws* laws = nullptr;          ///< of the chip, asked where the engine uses them; nullptr: none
 };
 
 /// One line of a breakdown: an operator of a step, all its executions together. Bytes and FLOP are those of
@@ -63,6 +64,9 @@ class StepModel {
   /// With pipeline stages: the time between two tokens of one sequence, when the batch runs as up to `pp`
   /// micro-batches; a batch smaller than the stages leaves stages idle.
   Seconds decode_step(double batch, double context) const;
+  /// Of a decode step the part that a prompt chunk computed in the same step covers: weights are read once,
+  /// kernels and exchanges start once. All but attention, recurrent states and the host's work per sequence.
+  Seconds shared_part(const StepPoint& point) const;
   /// Any step.
   Seconds step(Phase phase, const StepPoint& point) const;
   /// Prefill of `sequences` prompts of `tokens` new tokens after `context` cached ones, in one pass.
@@ -95,6 +99,7 @@ class StepModel {
   void add_software(const StepSetup& setup, Phase phase, std::vector<Operator>& out) const;
 
   std::vector<Operator> decode_, prefill_;
+  std::unique_ptr<KernelTimes> kernels_;
   std::unique_ptr<ExchangeTables> exchanges_;
   StepShards shards_;
   double stage_imbalance_ = 1;  ///< layers of the fullest stage x stages / layers

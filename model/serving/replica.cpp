@@ -18,6 +18,7 @@ StepModel build(const SpeedRequest& request, const WeightPlan& weights, const Pa
   setup.chip = &chip;
   setup.efficiency = &request.efficiencies->of(chip);
   setup.engine = request.engine;
+  setup.laws = request.laws;
   setup.shards = step_shards(plan);
   setup.exchanges =
       exchange_laws(request.path, request.all_reduce, plan, *request.engine->overheads.network_exchange);

@@ -29,6 +29,7 @@ struct SpeedRequest {
   FitRequest fit;  ///< model, system, engine, formats, concurrency, parallel wishes; its context is not used
   const EngineSpeed* engine = nullptr;
   const EfficiencyCatalog* efficiencies = nullptr;
+  const KernelLaws* laws = nullptr;  ///< of the chip; nullptr: efficiencies alone
   FabricPath path;                               ///< the links of the system
   std::optional<EngineAllReduceLaw> all_reduce;  ///< the engine's own kernel for small messages
   std::int64_t prompt = 1024;

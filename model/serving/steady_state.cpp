@@ -17,6 +17,23 @@ struct Cycle {
 
 }  // namespace
 
+Seconds time_between_tokens(const StepModel& steps, const EngineSpeed& engine, const ReplicaLoad& load,
+                            double batch) {
+  const double context =
+      load.depth.value_or(load.cached_tokens + load.prompt_tokens + load.output_tokens / 2);
+  const StepPoint point{batch, load.verified_tokens, context};
+  const Seconds alone = steps.step(Phase::decode, point);
+  if (batch <= 1 || load.prompt_tokens <= 0) return alone / load.tokens_per_step;
+  const double chunks = std::max(1.0, std::ceil(load.prompt_tokens / steps.chunk_tokens()));
+  const double chunk = load.prompt_tokens / chunks;
+  const double arrivals = (batch - 1) / load.output_tokens * load.tokens_per_step * chunks;
+  const double met = -std::expm1(-arrivals);
+  const Seconds together = steps.step(
+      Phase::prefill, {arrivals / met, chunk, load.cached_tokens + (load.prompt_tokens - chunk) / 2});
+  const Seconds covered = engine.mixes_prefill ? steps.shared_part(point) : Seconds();
+  return (alone + met * (std::max(together, covered) - covered)) / load.tokens_per_step;
+}
+
 SteadyState closed_loop(const StepModel& steps, const EngineSpeed& engine, const ReplicaLoad& load) {
   const double running = std::min(load.concurrency, std::max(1.0, load.running_limit));
   const double others = std::max(0.0, running - 1);
@@ -34,7 +51,7 @@ SteadyState closed_loop(const StepModel& steps, const EngineSpeed& engine, const
     Cycle c;
     c.batch = batch;
     const double one = step(batch);
-    c.between = (one + (batch - 1) / output * load.tokens_per_step * prefill) / load.tokens_per_step;
+    c.between = time_between_tokens(steps, engine, load, batch) / unit::s;
     const double busy_steps = others > 0 ? *engine.first_token.steps * one : 0.0;
     c.first = base + busy_steps + prefill * (1 + others * std::max(wave, waiting_share));
     c.total = c.first + (output - 1) * c.between;

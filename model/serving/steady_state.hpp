@@ -33,9 +33,17 @@ struct SteadyState {
   TokensPerSecond output;  ///< of the replica
 };
 
+/// Mean time between two tokens of a sequence that decodes in a batch of `batch`, while the prompts of the
+/// others' next requests arrive at random: a = (batch - 1) / output chunks a step. In the share 1 - exp(-a)
+/// of the steps at least one is met (Poisson arrivals), together a / (1 - exp(-a)), computed as one. An
+/// engine that mixes computes them in the decode step, which then reads its weights once for both; the others
+/// stop decoding for a step of prompts.
+Seconds time_between_tokens(const StepModel& steps, const EngineSpeed& engine, const ReplicaLoad& load,
+                            double batch);
+
 /// Mean-value analysis of the loop (Reiser and Lavenberg, J. ACM 27 (1980) 313): a request that decodes sees
 /// the others decoding in the share of their cycle that they decode, b = 1 + (c - 1) x share. Their prefills
-/// stop it in between: time between tokens = step(b) + (b - 1) prefill / output. The first token waits for
+/// come in between, see time_between_tokens(). The first token waits for
 /// the engine, for the prefills of others that are ahead (the share of the cycle before the first token, and
 /// at least the engine's wave share of a closed loop) and for its own. Requests beyond `running_limit` wait
 /// for one to end, c / running_limit cycles in all (Little's law).

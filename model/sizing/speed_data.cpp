@@ -21,6 +21,12 @@ const EngineSpeed& SpeedData::engine_speed(std::string_view engine) const {
       .first->second;
 }
 
+const KernelLaws& SpeedData::kernel_laws(std::string_view chip) const {
+  const auto found = laws_.find(chip);
+  return found != laws_.end() ? found->second
+                              : laws_.emplace(chip, ChipLaws(calibrations_, chip)).first->second;
+}
+
 void SpeedData::load_all() const {
   catalog_->load_all();
   efficiencies();
@@ -28,6 +34,7 @@ void SpeedData::load_all() const {
   for (const std::string& id : catalog_->engines().ids()) engine_speed(id);
   for (const std::string& path : catalog_->files().in_folder("calibrations"))
     calibrations_.find(std::filesystem::path(path).stem().string());
+  for (const std::string& id : catalog_->systems().ids()) kernel_laws(catalog_->systems().find(id).chip.id);
 }
 
 }  // namespace roofplan::model

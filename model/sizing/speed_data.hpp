@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/calibration/calibration_set.hpp"
+#include "model/calibration/kernels/chip_laws.hpp"
 #include "model/catalog/catalog.hpp"
 #include "model/roofline/efficiency.hpp"
 #include "model/roofline/engine_speed.hpp"
@@ -30,6 +31,9 @@ class SpeedData {
   /// What the engine's software does to the time of a step. Throws InputError (usage) with the nearest ids.
   const EngineSpeed& engine_speed(std::string_view engine) const;
 
+  /// The kernel laws of a chip of data/chips, its own or those of its family.
+  const KernelLaws& kernel_laws(std::string_view chip) const;
+
   /// A calibration that takes precedence for its system.
   void add_calibration(Calibration calibration) { calibrations_.add(std::move(calibration)); }
   /// Reads everything, the catalogue too, so that threads may share it.
@@ -41,6 +45,7 @@ class SpeedData {
   mutable std::optional<EfficiencyCatalog> efficiencies_;
   mutable std::optional<RoutingExponents> routing_;
   mutable std::map<std::string, EngineSpeed, std::less<>> engines_;
+  mutable std::map<std::string, ChipLaws, std::less<>> laws_;
 };
 
 }  // namespace roofplan::model

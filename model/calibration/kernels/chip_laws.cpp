@@ -7,7 +7,6 @@
 #include "model/calibration/kernels/mla_calibration.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace roofplan::model {
 namespace {
@@ -37,7 +36,7 @@ std::string_view attention_rate(std::string_view format) {
 
 }  // namespace
 
-ChipLaws::ChipLaws(const CalibrationSet& calibrations, std::string_view chip) : chip_(chip) {
+ChipLaws::ChipLaws(const CalibrationSet& calibrations, std::string_view chip) {
   std::string name(chip);
   std::replace(name.begin(), name.end(), '-', '_');
   for (const std::string& own : {name, name + "_server"}) {
@@ -52,13 +51,16 @@ ChipLaws::ChipLaws(const CalibrationSet& calibrations, std::string_view chip) : 
   calibration_ = calibrations.find(*source);
   source_ = *source;
   inherited_ = true;
+  for (const char* rate : {"bf16", "fp8", "int8", "nvfp4"})
+    sheets_[rate] = {kernel_chip(source_, rate), kernel_chip(chip, rate)};
 }
 
 template <class Law>
 std::optional<Law> ChipLaws::own(std::optional<Law> fitted, std::string_view rate) const {
   if (!fitted || !inherited_) return fitted;
-  const auto from = kernel_chip(source_, rate), to = kernel_chip(chip_, rate);
-  return from && to ? std::optional(scaled_law(std::move(*fitted), *from, *to)) : std::nullopt;
+  const auto found = sheets_.find(rate);
+  if (found == sheets_.end() || !found->second.from || !found->second.to) return std::nullopt;
+  return scaled_law(std::move(*fitted), *found->second.from, *found->second.to);
 }
 
 std::optional<GemmLaw> ChipLaws::gemm(std::string_view format) const {

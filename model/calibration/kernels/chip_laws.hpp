@@ -1,8 +1,10 @@
 #pragma once
 
 #include "model/calibration/calibration_set.hpp"
+#include "model/roofline/laws/kernel_laws.hpp"
 #include "model/roofline/laws/scaled_law.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,9 +13,8 @@
 namespace roofplan::model {
 
 /// The kernel laws of a chip of data/chips: its own where it was measured, else those of the nearest measured
-/// chip of its family, scaled by the datasheets. Formats are named as tables of kernels name them
-/// ("bfloat16", "fp8", "fp8_block", "nvfp4", ...). A law that neither has is nothing.
-class ChipLaws {
+/// chip of its family, scaled by the datasheets.
+class ChipLaws : public KernelLaws {
  public:
   /// Holds no reference to `calibrations` but to the calibrations inside it, which must outlive this.
   ChipLaws(const CalibrationSet& calibrations, std::string_view chip);
@@ -23,18 +24,17 @@ class ChipLaws {
   /// The system whose measurements the laws rest on, "b200_sxm".
   const std::string& fitted_on() const { return source_; }
   /// True when they are scaled from another chip: an estimate, to be said.
-  bool inherited() const { return inherited_; }
+  bool inherited() const override { return inherited_; }
 
-  std::optional<GemmLaw> gemm(std::string_view format) const;
-  std::optional<AttentionDecodeLaw> attention_decode(std::string_view kv_format) const;
+  std::optional<GemmLaw> gemm(std::string_view format) const override;
+  std::optional<AttentionDecodeLaw> attention_decode(std::string_view kv_format) const override;
   std::optional<AttentionPrefillLaw> attention_prefill(std::string_view format,
-                                                       std::string_view kv_format) const;
-  std::optional<MlaDecodeLaw> mla_decode(std::string_view kv_format) const;
-  std::optional<AttentionPrefillLaw> mla_prefill(std::string_view kv_format) const;
-  std::optional<ExpertGemmLaw> experts(std::string_view format, std::string_view kernel) const;
-  /// Kernels of routed experts that were measured for a format, "cutlass", "deepgemm", ... without
-  /// "nongated".
-  std::vector<std::string> expert_kernels(std::string_view format) const;
+                                                       std::string_view kv_format) const override;
+  std::optional<MlaDecodeLaw> mla_decode(std::string_view kv_format) const override;
+  std::optional<AttentionPrefillLaw> mla_prefill(std::string_view kv_format) const override;
+  std::optional<ExpertGemmLaw> experts(std::string_view format, std::string_view kernel) const override;
+  /// Without "nongated".
+  std::vector<std::string> expert_kernels(std::string_view format) const override;
 
   /// Factor up and down that holds about 80 % of what the law was fitted to, wider where it is inherited.
   /// `law` as the calibration names it, "gemm/fp8"; 1 where there is no such law.
@@ -44,7 +44,12 @@ class ChipLaws {
   template <class Law>
   std::optional<Law> own(std::optional<Law> fitted, std::string_view rate) const;
 
-  std::string chip_, source_;
+  struct Sheets {
+    std::optional<LawChip> from, to;
+  };
+
+  std::string source_;
+  std::map<std::string, Sheets, std::less<>> sheets_;  ///< by rate, where laws are scaled
   bool inherited_ = false;
   const Calibration* calibration_ = nullptr;
 };

@@ -1,0 +1,213 @@
+#include "model/calibration/engine_fit.hpp"
+
+#include "model/calibration/error_statistics.hpp"
+#include "model/calibration/least_squares.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+
+namespace roofplan::model {
+namespace {
+
+constexpr double kLossScale = 0.1;
+constexpr std::size_t kPriorRows = 25, kRowsPerParameter = 4;
+
+/// A number of an engine that is fitted: where it is searched, what is expected, and where it lives.
+struct EngineTerm {
+  std::string name, unit;
+  double low = 0, high = 1;
+  double expected = 0, deviation = 1;
+  double origin = 0;  ///< where the time is evaluated once for all
+  std::function<void(EngineSpeed&, double)> set;
+};
+
+void set_time(Figure<Seconds>& figure, double value, Seconds unit_value) {
+  figure.value = value * unit_value;
+}
+
+const std::vector<EngineTerm>& step_terms() {
+  using E = EngineSpeed;
+  static const std::vector<EngineTerm> kTerms{
+      {"step", "us", 0, 3000, 50, 150, 0, [](E& e, double v) { set_time(e.overheads.step, v, unit::us); }},
+      {"layer", "us", 0, 60, 8, 10, 0, [](E& e, double v) { set_time(e.overheads.layer, v, unit::us); }},
+      {"moe_layer", "us", 0, 100, 20, 15, 0,
+       [](E& e, double v) { set_time(e.overheads.moe_layer, v, unit::us); }},
+      {"sequence", "us", 0, 50, 4, 6, 0, [](E& e, double v) { set_time(e.overheads.sequence, v, unit::us); }},
+      {"quantise", "1", 0, 1, 0.2, 0.3, 0, [](E& e, double v) { e.kernel_laws->quantise.value = v; }},
+      {"expert_fixed", "1", 0, 1, 0.5, 0.5, 0, [](E& e, double v) { e.kernel_laws->expert_fixed.value = v; }},
+      {"exchange", "1", 0.8, 4, 1.2, 0.4, 1, [](E& e, double v) { e.exchange.value = v; }}};
+  return kTerms;
+}
+
+const std::vector<EngineTerm>& first_token_terms() {
+  using E = EngineSpeed;
+  static const std::vector<EngineTerm> kTerms{
+      {"base", "ms", 1, 300, 30, 60, 0, [](E& e, double v) { set_time(e.first_token.base, v, unit::ms); }},
+      {"steps", "1", 0, 30, 2, 6, 0, [](E& e, double v) { e.first_token.steps.value = v; }},
+      {"wave", "1", 0, 0.4, 0.06, 0.05, 0, [](E& e, double v) { e.first_token.wave.value = v; }}};
+  return kTerms;
+}
+
+std::vector<FitParameter> parameters_of(const std::vector<EngineTerm>& terms) {
+  std::vector<FitParameter> out;
+  for (const EngineTerm& t : terms) out.push_back({t.name, t.expected, t.low, t.high, false});
+  return out;
+}
+
+/// Fits log(predicted / measured) of `count` rows, the priors as rows beside them.
+FitResult fit_terms(const std::vector<EngineTerm>& terms, std::size_t count,
+                    const std::function<double(std::size_t, std::span<const double>)>& log_ratio) {
+  const ResidualFunction residuals = [&](std::span<const double> values, std::span<double> out) {
+    for (std::size_t i = 0; i < count; ++i) out[i] = log_ratio(i, values);
+    std::size_t at = count;
+    for (std::size_t t = 0; t < terms.size(); ++t)
+      for (std::size_t k = 0; k < kPriorRows; ++k)
+        out[at++] = kLossScale * (values[t] - terms[t].expected) / terms[t].deviation;
+  };
+  return fit_least_squares(residuals, count + kPriorRows * terms.size(), parameters_of(terms),
+                           {.loss_scale = kLossScale, .screened = 0, .starts = 1, .max_iterations = 200});
+}
+
+void apply(EngineSpeed& engine, const std::vector<EngineTerm>& terms, const std::vector<double>& values) {
+  for (std::size_t t = 0; t < terms.size(); ++t) terms[t].set(engine, values[t]);
+}
+
+std::vector<std::string> units_of(const std::vector<EngineTerm>& terms) {
+  std::vector<std::string> out;
+  for (const EngineTerm& t : terms) out.push_back(t.unit);
+  return out;
+}
+
+/// The engine with all overheads at their origin, and with one of them a unit further.
+std::vector<EngineSpeed> variants_of(EngineSpeed engine) {
+  for (const EngineTerm& t : step_terms()) t.set(engine, t.origin);
+  std::vector<EngineSpeed> out{engine};
+  for (const EngineTerm& t : step_terms()) {
+    out.push_back(engine);
+    t.set(out.back(), t.origin + 1);
+  }
+  return out;
+}
+
+}  // namespace
+
+struct EngineFit::Result {
+  std::vector<const Row*> rows;
+  FitResult step, first;
+  EngineSpeed engine;
+
+  static double between(const Row& row, std::span<const double> values) {
+    double time = row.base_s;
+    for (std::size_t t = 0; t < values.size(); ++t)
+      time += row.per_unit_s[t] * (values[t] - step_terms()[t].origin);
+    return time;
+  }
+  /// As closed_loop() has it, at the measured batch and waiting.
+  static double first_token(const Row& row, std::span<const double> values) {
+    const double busy = row.others > 0 ? values[1] * row.step_s : 0.0;
+    return values[0] * 1e-3 + busy +
+           row.prefill_s * (1 + row.others * std::max(values[2], row.waiting_share));
+  }
+};
+
+EngineFit::EngineFit(ServingTable& table, const std::string& engine)
+    : table_(table), start_(table.engine(engine)) {
+  if (!start_.kernel_laws) return;
+  const std::vector<EngineSpeed> variants = variants_of(start_);
+  std::map<std::string, std::vector<ServedDeployment>> built;
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    if (table.text(row, "engine") != engine || table.separate_pools(row) || !table.refusal(row).empty() ||
+        table.text(row, "precision").empty() || !table.measured(row, "ttft_ms") ||
+        !table.measured(row, "tpot_ms") || !(table.load_of(row).output_tokens > 1) ||
+        !table.rule_of(row, table.text(row, "precision")).empty())
+      continue;
+    auto& deployments = built[table.deployment_key(row)];
+    if (deployments.empty())
+      for (const EngineSpeed& variant : variants) deployments.push_back(table.deploy(row, variant));
+    rows_.push_back(measure(row, deployments));
+  }
+}
+
+EngineFit::Row EngineFit::measure(std::size_t row, const std::vector<ServedDeployment>& variants) const {
+  const ReplicaLoad load = table_.load_of(row);
+  Row out;
+  out.row = row;
+  out.measured_s = *table_.measured(row, "tpot_ms") / unit::s;
+  out.first_s = *table_.measured(row, "ttft_ms") / unit::s;
+  out.others = std::max(0.0, load.concurrency - 1);
+  out.waiting_share = out.first_s / (out.first_s + (load.output_tokens - 1) * out.measured_s);
+  out.batch = 1 + out.others * (1 - out.waiting_share);
+  const auto between = [&](const ServedDeployment& d) {
+    return time_between_tokens(*d.steps, d.engine, load, out.batch) / unit::s;
+  };
+  out.base_s = between(variants.front());
+  for (std::size_t t = 1; t < variants.size(); ++t)
+    out.per_unit_s.push_back(between(variants[t]) - out.base_s);
+  const StepModel& steps = *variants.front().steps;
+  out.step_s = steps.decode_step(out.batch, load.prompt_tokens + load.output_tokens / 2) / unit::s;
+  out.prefill_s = steps.prefill(load.prompt_tokens, 0) / unit::s;
+  return out;
+}
+
+EngineFit::Result EngineFit::fit(const std::string& column, const std::string& value) const {
+  Result out{.rows = {}, .step = {}, .first = {}, .engine = start_};
+  for (const Row& row : rows_)
+    if (column.empty() || table_.text(row.row, column.c_str()) != value) out.rows.push_back(&row);
+  if (out.rows.size() < kRowsPerParameter * step_terms().size()) return out;
+  out.step = fit_terms(step_terms(), out.rows.size(), [&](std::size_t i, std::span<const double> v) {
+    return std::log(Result::between(*out.rows[i], v) / out.rows[i]->measured_s);
+  });
+  out.first = fit_terms(first_token_terms(), out.rows.size(), [&](std::size_t i, std::span<const double> v) {
+    return std::log(Result::first_token(*out.rows[i], v) / out.rows[i]->first_s);
+  });
+  apply(out.engine, step_terms(), out.step.values());
+  apply(out.engine, first_token_terms(), out.first.values());
+  return out;
+}
+
+std::optional<EngineSpeed> EngineFit::fitted(const std::string& column, const std::string& value) const {
+  Result result = fit(column, value);
+  return result.step.parameters.empty() ? std::nullopt : std::optional(std::move(result.engine));
+}
+
+std::vector<CalibratedLaw> EngineFit::laws() const {
+  const Result result = fit({}, {});
+  if (result.step.parameters.empty()) return {};
+  std::vector<double> between, first;
+  const std::vector<double> step_values = result.step.values(), first_values = result.first.values();
+  for (const Row* row : result.rows) {
+    between.push_back(Result::between(*row, step_values) / row->measured_s);
+    first.push_back(Result::first_token(*row, first_values) / row->first_s);
+  }
+  CalibratedLaw step{.law = "engine/between_tokens", .residuals = error_statistics(between)};
+  step.add(result.step, units_of(step_terms()));
+  CalibratedLaw token{.law = "engine/first_token", .residuals = error_statistics(first)};
+  token.add(result.first, units_of(first_token_terms()));
+  return {step, token};
+}
+
+std::vector<RowPrediction> predict_left_out(ServingTable& table, const std::string& column) {
+  std::map<std::string, std::map<std::string, std::vector<std::size_t>>> by_engine;
+  for (std::size_t row = 0; row < table.size(); ++row)
+    if (table.refusal(row).empty())
+      by_engine[table.text(row, "engine")][table.text(row, column.c_str())].push_back(row);
+  std::vector<RowPrediction> out;
+  for (const auto& [engine, by_value] : by_engine) {
+    const EngineSpeed shipped = table.engine(engine);
+    const EngineFit fit(table, engine);
+    for (const auto& [value, rows] : by_value) {
+      const auto without = fit.fitted(column, value);
+      if (!without) continue;
+      table.set_engine(*without);
+      for (const std::size_t row : rows) table.predict(row, out);
+    }
+    table.set_engine(shipped);
+  }
+  return out;
+}
+
+}  // namespace roofplan::model

@@ -1,0 +1,208 @@
+#include "model/roofline/kernel_times.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace roofplan::model {
+
+namespace {
+
+/// The name under which tables of kernels know a format of weights; empty: none.
+std::string gemm_format(const NumberFormat& weights) {
+  if (weights.id == "bf16" || weights.id == "fp16") return "bfloat16";
+  if (weights.id == "awq" || weights.id == "gptq" || weights.id == "int4") return "int4_wo";
+  if (weights.id == "fp8" || weights.id == "fp8_block" || weights.id == "nvfp4") return weights.id;
+  return {};
+}
+
+std::vector<std::string> expert_formats(const NumberFormat& weights) {
+  if (weights.id == "mxfp4") return {"w4a8_mxfp4_mxfp8", "w4a16_mxfp4"};
+  const std::string format = gemm_format(weights);
+  return format.empty() ? std::vector<std::string>{} : std::vector<std::string>{format};
+}
+
+/// A matrix product by its number of tokens, tabulated so that a step tries no tiles.
+class GemmTimes : public KernelTime {
+ public:
+  explicit GemmTimes(const std::function<double(double)>& law) {
+    for (std::size_t i = 0; i < kSamples; ++i)
+      log_seconds_[i] = std::log2(law(std::exp2(static_cast<double>(i) / kPerOctave)));
+  }
+  double seconds(const StepPoint&, double, double tokens, double) const override {
+    const double at = std::log2(std::max(1.0, tokens)) * kPerOctave;
+    if (at >= kSamples - 1) return std::exp2(log_seconds_.back() + (at - (kSamples - 1)) / kPerOctave);
+    const auto i = static_cast<std::size_t>(at);
+    return std::exp2(log_seconds_[i] +
+                     (at - static_cast<double>(i)) * (log_seconds_[i + 1] - log_seconds_[i]));
+  }
+
+ private:
+  static constexpr std::size_t kPerOctave = 4, kSamples = 14 * kPerOctave + 1;
+  std::array<double, kSamples> log_seconds_{};
+};
+
+class AttentionDecodeTimes : public KernelTime {
+ public:
+  AttentionDecodeTimes(AttentionDecodeLaw law, AttentionDecodeShape shape) : law_(law), shape_(shape) {}
+  double seconds(const StepPoint& point, double sequences, double, double) const override {
+    AttentionDecodeShape shape = shape_;
+    shape.batch = std::max(1.0, sequences);
+    shape.kv_len = point.context;
+    shape.heads *= point.tokens;  // drafted tokens of a sequence read its cache together
+    return attention_decode_time(shape, law_, CacheState::cold).base();
+  }
+
+ private:
+  AttentionDecodeLaw law_;
+  AttentionDecodeShape shape_;
+};
+
+class MlaDecodeTimes : public KernelTime {
+ public:
+  MlaDecodeTimes(MlaDecodeLaw law, double heads) : law_(law), heads_(heads) {}
+  double seconds(const StepPoint& point, double sequences, double, double) const override {
+    return mla_decode_time({std::max(1.0, sequences), point.context, heads_ * point.tokens}, law_,
+                           CacheState::cold)
+        .base();
+  }
+
+ private:
+  MlaDecodeLaw law_;
+  double heads_;
+};
+
+class AttentionPrefillTimes : public KernelTime {
+ public:
+  AttentionPrefillTimes(AttentionPrefillLaw law, AttentionPrefillShape shape)
+      : law_(std::move(law)), shape_(shape) {}
+  double seconds(const StepPoint& point, double sequences, double, double) const override {
+    AttentionPrefillShape shape = shape_;
+    shape.batch = sequences;
+    shape.tokens = point.tokens;
+    shape.context = point.context;
+    return attention_prefill_time(shape, law_).base();
+  }
+
+ private:
+  AttentionPrefillLaw law_;
+  AttentionPrefillShape shape_;
+};
+
+/// Routed experts under the fastest of several kernels.
+class ExpertTimes : public KernelTime {
+ public:
+  ExpertTimes(std::vector<ExpertGemmLaw> laws, ExpertGemmShape shape, double experts, double ranks)
+      : laws_(std::move(laws)),
+        shape_(shape),
+        experts_(experts),
+        ranks_(ranks),
+        extreme_(extreme_of_normals(ranks)) {}
+
+  double seconds(const StepPoint&, double, double tokens, double correlation_exponent) const override {
+    ExpertGemmShape shape = shape_;
+    shape.tokens = tokens;
+    const double mean = tokens * shape.top_k / ranks_;
+    const double busiest = mean + extreme_ * std::sqrt(mean * (1 - 1 / ranks_));
+    shape.load.routed_tokens = busiest;
+    const double own = experts_ / ranks_;
+    shape.load.distinct_experts =
+        std::clamp(distinct_experts(experts_, shape.top_k, tokens, correlation_exponent) / ranks_,
+                   std::min(1.0, busiest), own);
+    double best = expert_gemm_time(shape, laws_.front()).base();
+    for (std::size_t i = 1; i < laws_.size(); ++i)
+      best = std::min(best, expert_gemm_time(shape, laws_[i]).base());
+    return best;
+  }
+
+ private:
+  std::vector<ExpertGemmLaw> laws_;
+  ExpertGemmShape shape_;
+  double experts_, ranks_, extreme_;
+};
+
+}  // namespace
+
+KernelTimes::KernelTimes(const KernelLaws& laws, const NumberFormat& kv, const EngineSpeed::KernelLawUse& use)
+    : laws_(&laws),
+      kv_(kv.id == "fp8" ? "fp8" : "bfloat16"),
+      quantise_(*use.quantise),
+      expert_fixed_(*use.expert_fixed) {}
+
+template <class Time>
+const KernelTime* KernelTimes::keep(Time time) {
+  kept_.push_back(std::make_unique<Time>(std::move(time)));
+  return kept_.back().get();
+}
+
+const KernelTime* KernelTimes::gemm(const NumberFormat& weights, double n, double k) {
+  const std::string format = gemm_format(weights);
+  std::optional<GemmLaw> law = format.empty() ? std::nullopt : laws_->gemm(format);
+  if (!law) return nullptr;
+  const KernelTime*& known = gemms_[{format, n, k}];
+  if (known != nullptr) return known;
+  const std::optional<GemmLaw> plain = laws_->gemm("bfloat16");
+  double quantise_launch = 0, quantise_s_per_token = 0;
+  if (law->quantises && plain) {
+    quantise_launch = quantise_ * std::max(0.0, (law->launch - plain->launch).base());
+    quantise_s_per_token = quantise_ * k * (2.0 + law->input_bytes) / law->quantise_rate.base();
+    law->launch = std::min(law->launch, plain->launch);
+    law->quantises = false;
+    if (format == "nvfp4") {
+      law->largest_split = std::max(law->largest_split, plain->largest_split);
+      law->split_setup = plain->split_setup;
+    }
+  }
+  known = keep(GemmTimes([&](double m) {
+    return gemm_time({m, n, k}, *law).base() + quantise_launch + m * quantise_s_per_token;
+  }));
+  return known;
+}
+
+const KernelTime* KernelTimes::experts(const NumberFormat& weights, const MoeFfn& moe, double hidden,
+                                       double moe_tp, double ep) {
+  std::vector<ExpertGemmLaw> laws;
+  for (const std::string& format : expert_formats(weights))
+    for (const std::string& kernel : laws_->expert_kernels(format))
+      if (auto law = laws_->experts(format, moe.gated ? kernel : "nongated")) {
+        law->per_local_expert = law->per_distinct_expert = Seconds();
+        law->launch *= expert_fixed_;
+        law->per_token_doubling *= expert_fixed_;
+        laws.push_back(*law);
+      }
+  if (laws.empty()) return nullptr;
+  ExpertGemmShape shape;
+  shape.top_k = static_cast<double>(moe.top_k);
+  shape.hidden = moe.latent > 0 ? static_cast<double>(moe.latent) : hidden;
+  shape.inner = static_cast<double>(moe.intermediate) / moe_tp;
+  shape.local_experts = static_cast<double>(moe.experts) / ep;
+  shape.gated = moe.gated;
+  return keep(ExpertTimes(std::move(laws), shape, static_cast<double>(moe.experts), ep));
+}
+
+const KernelTime* KernelTimes::attention(const Attention& a, Phase phase, double heads, double kv_heads) {
+  if (a.kind == Attention::Kind::compressed || a.index_top_k > 0) return nullptr;
+  if (a.kind == Attention::Kind::mla) {
+    if (phase == Phase::decode) {
+      const auto law = laws_->mla_decode(kv_);
+      return law ? keep(MlaDecodeTimes(*law, heads)) : nullptr;
+    }
+    const auto law = laws_->mla_prefill(kv_);
+    return law ? keep(AttentionPrefillTimes(*law, {.heads = heads, .kv_heads = heads, .head_dim = 160}))
+               : nullptr;
+  }
+  const double window = a.window ? static_cast<double>(*a.window) : 0.0;
+  const double width = static_cast<double>(a.head_dim + a.v_head_dim) / 2;
+  if (phase == Phase::decode) {
+    const auto law = laws_->attention_decode(kv_);
+    const AttentionDecodeShape shape{
+        .heads = heads, .kv_heads = kv_heads, .head_dim = width, .window = window};
+    return law ? keep(AttentionDecodeTimes(*law, shape)) : nullptr;
+  }
+  const auto law = laws_->attention_prefill("bfloat16", kv_);
+  const AttentionPrefillShape shape{
+      .heads = heads, .kv_heads = kv_heads, .head_dim = width, .window = window};
+  return law ? keep(AttentionPrefillTimes(*law, shape)) : nullptr;
+}
+
+}  // namespace roofplan::model

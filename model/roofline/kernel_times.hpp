@@ -1,0 +1,48 @@
+#pragma once
+
+#include "model/llm/architecture.hpp"
+#include "model/llm/formats.hpp"
+#include "model/roofline/engine_speed.hpp"
+#include "model/roofline/laws/kernel_laws.hpp"
+#include "model/roofline/operator.hpp"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace roofplan::model {
+
+/// The kernels that an engine runs on a chip with fitted laws, and the times that operators point to.
+class KernelTimes {
+ public:
+  /// `laws` must outlive the construction of the operators only.
+  KernelTimes(const KernelLaws& laws, const NumberFormat& kv, const EngineSpeed::KernelLawUse& use);
+
+  /// A matrix product of all tokens; nullptr where the chip has no law for the format. Quantising the input
+  /// costs the engine's share: it is fused into the operator before. Engines choose kernels by timing them,
+  /// so a format whose benchmark never splits k is split as the 16-bit products are.
+  const KernelTime* gemm(const NumberFormat& weights, double n, double k);
+  /// The routed experts of a layer, by the fastest kernel that was measured for the format. Of the
+  /// benchmark's time per expert nothing remains (it starts groups one by one, engines all at once), of its
+  /// fixed time the engine's share.
+  const KernelTime* experts(const NumberFormat& weights, const MoeFfn& moe, double hidden, double moe_tp,
+                            double ep);
+  /// Attention of a layer whose device holds `heads` query heads and `kv_heads` key-value heads; nullptr for
+  /// attention that no law covers (indexers, compressed caches).
+  const KernelTime* attention(const Attention& attention, Phase phase, double heads, double kv_heads);
+
+ private:
+  template <class Time>
+  const KernelTime* keep(Time time);
+
+  const KernelLaws* laws_;
+  std::string kv_;
+  double quantise_, expert_fixed_;
+  std::map<std::tuple<std::string, double, double>, const KernelTime*> gemms_;
+  std::vector<std::unique_ptr<KernelTime>> kept_;
+};
+
+}  // namespace roofplan::model
