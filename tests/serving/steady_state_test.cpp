@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
+
 using namespace roofplan::model;
 
 namespace {
@@ -39,12 +41,16 @@ TEST_CASE("clients, throughput and response time obey Little's law", "[serving]"
 }
 
 TEST_CASE("a replica never does more work than its time allows", "[serving]") {
-  // A request takes its prefill and, at a full batch, its share of output steps: their sum bounds the rate.
+  // No batch gives more tokens a second than it has sequences in a step, and no replica takes prompts faster
+  // than whole chunks of them let it, which read the weights once for all their tokens.
+  const StepModel& steps = h100().steps;
   for (const double prompt : {100., 1000., 8000.})
     for (const double concurrency : {8., 64., 256.}) {
       const SteadyState s = at(concurrency, prompt, 100);
-      const Seconds work = s.prefill + 100 / concurrency * s.step;
-      CHECK(s.output / unit::tok_s <= 1.02 * 100 / (work / unit::s));
+      CHECK(s.output / unit::tok_s <= concurrency / (s.step / unit::s));
+      const double prompts = std::floor(steps.chunk_tokens() / prompt);
+      const Seconds chunk = steps.prefill_step(prompts, prompt, 0);
+      CHECK(s.output / unit::tok_s / 100 <= 1.02 * prompts / (chunk / unit::s));
     }
 }
 
@@ -80,4 +86,31 @@ TEST_CASE("speculative steps yield the expected run of accepted tokens", "[servi
   CHECK(speculative_tokens(0, 4) == 1);
   CHECK(speculative_tokens(1, 3) == 4);
   CHECK(speculative_tokens(0.5, 2) == Approx(1.75));  // 1 + 0.5 + 0.25
+}
+
+TEST_CASE("a prompt chunk in a decode step costs less than one between two steps", "[serving]") {
+  EngineSpeed mixing = h100().engine, stopping = h100().engine;
+  mixing.mixes_prefill = true;
+  stopping.mixes_prefill = false;
+  ReplicaLoad load;
+  load.prompt_tokens = 1000;
+  load.output_tokens = 50;
+  const Seconds together = time_between_tokens(h100().steps, mixing, load, 51);
+  const Seconds apart = time_between_tokens(h100().steps, stopping, load, 51);
+  CHECK(together < apart);
+  // 50 others with 50 tokens each: one prompt a step arrives, so 1 - 1/e of the steps meet one.
+  const StepPoint point{51, 1, 1025};
+  CHECK((apart - together) / h100().steps.shared_part(point) == Approx(1 - std::exp(-1.0)));
+  CHECK(h100().steps.shared_part(point) < h100().steps.decode_step(51, 1025));
+}
+
+TEST_CASE("a lone sequence and endless outputs are met by no prompt", "[serving]") {
+  ReplicaLoad load;
+  load.prompt_tokens = 1000;
+  load.output_tokens = 1e12;
+  const EngineSpeed& engine = h100().engine;
+  load.depth = 1000;
+  CHECK(time_between_tokens(h100().steps, engine, load, 1) / h100().steps.decode_step(1, 1000) == 1);
+  CHECK(time_between_tokens(h100().steps, engine, load, 64) / h100().steps.decode_step(64, 1000) ==
+        Approx(1).epsilon(1e-6));
 }
