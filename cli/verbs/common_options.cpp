@@ -78,6 +78,16 @@ Option output_tokens_option() {
   return option;
 }
 
+Option power_cap_option() {
+  return field("power-cap", "system.power_cap").value("SHARE");
+}
+
+std::vector<Option> money_options() {
+  return {field("installation", "money.installation"), field("room", "money.room_per_year"),
+          field("people", "money.people_per_year"),    field("support", "money.support_share"),
+          field("resale", "money.resale_share"),       field("host-price", "money.host_price")};
+}
+
 Option data_stays_option() {
   return flag("data-stays", "data may not leave: no cloud")
       .applied_by([](model::Scenario& scenario, const std::string&) { scenario.limits.data_stays = true; });

@@ -25,7 +25,10 @@ Option concurrency_option();
 Option output_tokens_option();
 Option hybrid_kv_option();
 /// --data-stays: a bare flag.
+Option power_cap_option();
 Option data_stays_option();
+/// What an offer or a budget states beside the systems: installation, room, people, support, resale, hosts.
+std::vector<Option> money_options();
 
 /// Joins lists of options.
 std::vector<Option> joined(std::initializer_list<std::vector<Option>> lists);

@@ -49,13 +49,14 @@ Verb cost_verb() {
                    "roofplan cost --system dgx-b300 --count 4 --country US -o json"};
   verb.positionals = {model_argument("MODEL", false)};
   verb.options = joined({system_options(),
-                         {weights_option(), kv_option(), field("prompt", "load.prompt_tokens").value("P"),
-                          output_tokens_option(), concurrency_option(),
-                          field("users", "load.users").value("N"), engine_option()},
+                         {power_cap_option(), weights_option(), kv_option(),
+                          field("prompt", "load.prompt_tokens").value("P"), output_tokens_option(),
+                          concurrency_option(), field("users", "load.users").value("N"), engine_option()},
                          parallel_options(),
                          {field("years", "money.years"), field("discount", "money.discount"),
                           field("tariff", "money.tariff"), field("cloud", "money.cloud"),
-                          field("country", "site.country"), field("pue", "site.pue"), data_stays_option()}});
+                          field("country", "site.country"), field("pue", "site.pue"), data_stays_option()},
+                         money_options()});
   verb.run = run_cost;
   return verb;
 }

@@ -3,6 +3,7 @@
 #include "cli/verbs/verbs.hpp"
 #include "cli/version.hpp"
 #include "model/export/launch_script.hpp"
+#include "model/export/training_script.hpp"
 #include "model/report/export_document.hpp"
 #include "model/report/figures.hpp"
 #include "model/sizing/speed_question.hpp"
@@ -45,9 +46,19 @@ Outcome refuse_unfit(Outcome outcome, const model::SpeedAnswer& answer) {
   return outcome;
 }
 
+/// The job file of a training run.
+Outcome export_training(Session& session, Outcome outcome) {
+  const model::TrainingSettings settings =
+      model::training_settings(session.scenario(), session.system(), session.model().architecture);
+  report::describe_training(outcome.document, settings,
+                            model::training_script(settings, "roofplan " + this_program().version));
+  return outcome;
+}
+
 Outcome run_export(Session& session) {
   const std::string target = *session.arguments().get("TARGET");
   Outcome outcome{session.new_answer()};
+  if (target == "sbatch" && session.scenario().train) return export_training(session, std::move(outcome));
   const model::ModelFile& chosen = session.model();
   const model::SpeedQuestion question(session.scenario(), session.speed_data(), chosen.architecture,
                                       session.system());

@@ -1,6 +1,7 @@
 #include "model/power/site.hpp"
 
 #include "cli/session.hpp"
+#include "cli/verbs/common_options.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "model/report/figures.hpp"
 #include "model/report/site_document.hpp"
@@ -18,7 +19,7 @@ std::optional<Watts> power_of(const Arguments& arguments, const char* option) {
 }
 
 model::SiteRequest request_of(Session& session, const model::System& system) {
-  model::SiteRequest request = model::site_request(session.scenario(), system, session.catalog().sites());
+  model::SiteRequest request = model::site_request(session.scenario(), system, session.catalog());
   request.network = power_of(session.arguments(), "network-power");
   request.storage = power_of(session.arguments(), "storage-power");
   request.management = power_of(session.arguments(), "management-power");
@@ -49,8 +50,10 @@ Verb site_verb() {
   verb.options = {field("system", "system.ref").offers(Option::Offer::systems),
                   field("count", "system.count"),
                   field("gpus", "system.gpus"),
+                  power_cap_option(),
                   field("pue", "site.pue"),
                   field("rack-power", "site.rack_power_w"),
+                  field("rack-area", "site.rack_area_m2"),
                   field("circuit", "site.circuit"),
                   field("country", "site.country"),
                   field("coolant-supply", "site.coolant_supply_c"),

@@ -60,19 +60,21 @@ Verb size_verb() {
       "roofplan size llama-3.1-8b --rps 5 --systems gb10,dgx-h100 --max-ttft 2 -o json",
       "roofplan size --scenario lab-of-eight.json -o html --lang ko --currency KRW"};
   verb.positionals = {model_argument("MODEL", false)};
-  verb.options =
-      joined({{field("users", "load.users").value("N"), field("active-share", "load.active_share"),
-               concurrency_option(), field("rps", "load.rps"), field("growth", "load.growth_per_month"),
-               field("prompt", "load.prompt_tokens").value("P"), output_tokens_option(),
-               field("prefix-hit", "load.prefix_hit"), field("min-tok-s", "targets.min_tok_s_per_user"),
-               field("max-ttft", "targets.max_ttft_s"), field("statistic", "targets.statistic"),
-               field("availability", "targets.availability")},
-              {field("systems", "limits.systems"), weights_option(), field("formats", "limits.formats"),
-               kv_option(), engine_option(), list("engines", "engines tried, as vllm,sglang"),
-               field("max-power", "limits.power_w"), field("max-racks", "limits.racks"),
-               field("budget", "limits.budget"), data_stays_option(), field("years", "money.years"),
-               field("tariff", "money.tariff"), field("country", "site.country"), field("pue", "site.pue"),
-               field("rack-power", "site.rack_power_w")}});
+  verb.options = joined(
+      {{field("users", "load.users").value("N"), field("active-share", "load.active_share"),
+        concurrency_option(), field("rps", "load.rps"), field("growth", "load.growth_per_month"),
+        field("prompt", "load.prompt_tokens").value("P"), output_tokens_option(),
+        field("prefix-hit", "load.prefix_hit"), field("min-tok-s", "targets.min_tok_s_per_user"),
+        field("max-ttft", "targets.max_ttft_s"), field("statistic", "targets.statistic"),
+        field("availability", "targets.availability")},
+       {field("systems", "limits.systems"), weights_option(), field("formats", "limits.formats"), kv_option(),
+        engine_option(), list("engines", "engines tried, as vllm,sglang"),
+        field("max-power", "limits.power_w"), field("max-racks", "limits.racks"),
+        field("max-floor", "limits.floor_m2"), field("budget", "limits.budget"), data_stays_option(),
+        field("years", "money.years"), field("tariff", "money.tariff"), field("country", "site.country"),
+        field("pue", "site.pue"), field("rack-power", "site.rack_power_w"), power_cap_option(),
+        field("failure-rates", "site.failure_rates"), field("repair", "site.repair_s")},
+       money_options()});
   verb.run = run_size;
   return verb;
 }

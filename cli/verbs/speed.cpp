@@ -60,7 +60,7 @@ Verb speed_verb() {
                           field("depth", "load.depth_tokens").value("D"), engine_option()},
                          parallel_options(),
                          {field("link-state", "system.link_state"), field("prefix-hit", "load.prefix_hit"),
-                          field("routing", "load.routing"),
+                          field("routing", "load.routing"), power_cap_option(),
                           list("nodes", "numbers of systems for the scaling curve, as 1,2,4,8"),
                           hybrid_kv_option(), assume_option()}});
   verb.run = run_speed;

@@ -4,6 +4,7 @@
 #include "model/catalog/exchange_catalog.hpp"
 #include "model/catalog/format_catalog.hpp"
 #include "model/catalog/phase_power_catalog.hpp"
+#include "model/catalog/reliability_catalog.hpp"
 
 #include <utility>
 
@@ -54,6 +55,11 @@ const PhasePower& Catalog::phase_power() const {
   return *phase_power_;
 }
 
+const FailureRates& Catalog::failure_rates() const {
+  if (!failure_rates_) failure_rates_.emplace(load_failure_rates(files_, sources()));
+  return *failure_rates_;
+}
+
 const PriceCatalog& Catalog::prices() const {
   if (!prices_) prices_.emplace(files_, sources());
   return *prices_;
@@ -79,6 +85,7 @@ void Catalog::load_all() const {
   links();
   network();
   phase_power();
+  failure_rates();
   prices();
   exchange_rates();
 }

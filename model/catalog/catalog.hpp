@@ -11,6 +11,7 @@
 #include "model/llm/formats.hpp"
 #include "model/memory/engine.hpp"
 #include "model/power/phase_power.hpp"
+#include "model/reliability/failure_rates.hpp"
 
 #include <optional>
 #include <string>
@@ -43,6 +44,7 @@ class Catalog {
   const LinkCatalog& links() const;
   const NetworkCatalog& network() const;
   const PhasePower& phase_power() const;
+  const FailureRates& failure_rates() const;
   const PriceCatalog& prices() const;
   const std::vector<ExchangeRate>& exchange_rates() const;
 
@@ -62,6 +64,7 @@ class Catalog {
   mutable std::optional<LinkCatalog> links_;
   mutable std::optional<NetworkCatalog> network_;
   mutable std::optional<PhasePower> phase_power_;
+  mutable std::optional<FailureRates> failure_rates_;
   mutable std::optional<PriceCatalog> prices_;
   mutable std::optional<std::vector<ExchangeRate>> exchange_rates_;
 };

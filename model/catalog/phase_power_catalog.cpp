@@ -22,8 +22,15 @@ PhasePower load_phase_power(const DataFiles& files, const Sources& sources) {
   root.at("schema").as_word({"roofplan.power"});
   root.at("schema_version").as_integer(1, 1);
   const JsonReader of_tdp = root.at("of_tdp");
-  PhasePower out{read_share(of_tdp.at("idle"), sources), read_share(of_tdp.at("decode"), sources),
-                 read_share(of_tdp.at("prefill"), sources), read_share(root.at("idle_of_typical"), sources)};
+  PhasePower out{read_share(of_tdp.at("idle"), sources),
+                 read_share(of_tdp.at("decode"), sources),
+                 read_share(of_tdp.at("prefill"), sources),
+                 read_share(root.at("idle_of_typical"), sources),
+                 {}};
+  const JsonReader cap = root.at("cap");
+  out.cap = {read_share(cap.at("static_of_tdp"), sources), read_share(cap.at("memory_knee"), sources),
+             read_share(cap.at("spread"), sources)};
+  cap.finish();
   of_tdp.finish();
   root.finish();
   return out;

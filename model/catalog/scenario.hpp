@@ -31,6 +31,7 @@ struct SystemChoice {
   std::string ref;
   std::int64_t count = 1;            ///< boxes, nodes or racks
   std::optional<std::int64_t> gpus;  ///< accelerators used or asked for
+  std::optional<double> power_cap;   ///< limit on each accelerator, as a share of its TDP
   std::string link_state = "nominal";
   std::string os = "headless";
   bool operator==(const SystemChoice&) const = default;
@@ -94,7 +95,8 @@ struct Targets {
 struct Limits {
   std::optional<Watts> power;  ///< held against the design power
   std::optional<std::int64_t> racks;
-  std::optional<double> budget;  ///< in money.currency
+  std::optional<double> floor_m2;  ///< of the racks, aisles included
+  std::optional<double> budget;    ///< in money.currency
   std::vector<std::string> systems;
   std::vector<std::string> formats;
   bool data_stays = false;
@@ -106,6 +108,9 @@ struct SiteSettings {
   std::optional<Watts> rack_power;
   std::optional<std::string> circuit;
   std::string country = "KR";
+  std::optional<double> rack_area_m2;     ///< of one rack with its share of the aisles
+  std::string failure_rates = "typical";  ///< preset of data/reliability.json
+  std::optional<Seconds> repair;          ///< mean time until a failed unit works again
   double coolant_supply_c = 25;
   bool operator==(const SiteSettings&) const = default;
 };
@@ -115,6 +120,12 @@ struct MoneySettings {
   std::string currency = "USD";
   double discount = 0.08;  ///< a year
   std::optional<std::string> tariff, prices, cloud;
+  std::optional<double> host_price;  ///< of a computer that holds cards, in `currency`
+  std::int64_t cards_per_host = 4;
+  std::optional<double> installation;  ///< racks and installation, once
+  std::optional<double> room_per_year, people_per_year;
+  std::optional<double> support_share;  ///< of the capital a year; nothing: kSupportShare
+  double resale_share = 0;              ///< of the capital, at the end
   bool operator==(const MoneySettings&) const = default;
 };
 

@@ -82,6 +82,8 @@ void describe(V& v, S& s) {
   v.field("ref", s.ref, FieldSpec{"catalogue id of the system, or this"});
   v.field("count", s.count, range::positive("boxes, nodes or racks"));
   v.field("gpus", s.gpus, range::positive("accelerators used or asked for"));
+  v.field("power_cap", s.power_cap,
+          FieldSpec{"power limit of each accelerator, as a share of its board power", 0.33, 1});
   v.field("link_state", s.link_state,
           range::words("state of the scale-out link", {"nominal", "measured", "half", "tcp", "fault"}));
   v.field("os", s.os, range::words("what runs beside the engine", {"headless", "desktop"}));
@@ -153,6 +155,7 @@ requires std::same_as<std::remove_const_t<S>, Limits>
 void describe(V& v, S& s) {
   v.field("power_w", s.power, range::quantity("design power at most", "W"));
   v.field("racks", s.racks, range::positive("racks at most"));
+  v.field("floor_m2", s.floor_m2, FieldSpec{"floor of the racks with their aisles at most, in m2", 0.1, 1e9});
   v.field("budget", s.budget, range::not_negative("total cost at most, in money.currency"));
   v.field("systems", s.systems, FieldSpec{"systems allowed; empty: all"});
   v.field("formats", s.formats, FieldSpec{"weight formats allowed; empty: all"});
@@ -166,6 +169,12 @@ void describe(V& v, S& s) {
   v.field("rack_power_w", s.rack_power, range::quantity("power limit of a rack", "W"));
   v.field("circuit", s.circuit, FieldSpec{"id of a circuit"});
   v.field("country", s.country, FieldSpec{"two-letter code"});
+  v.field("rack_area_m2", s.rack_area_m2,
+          FieldSpec{"floor of one rack with its share of the aisles, in m2", 0.1, 1000});
+  v.field(
+      "failure_rates", s.failure_rates,
+      range::words("how often accelerators fail", {"typical", "optimistic", "pessimistic", "early-life"}));
+  v.field("repair_s", s.repair, range::quantity("mean time until a failed unit works again", "s"));
   v.field("coolant_supply_c", s.coolant_supply_c,
           FieldSpec{"coolant supply temperature in degrees Celsius", 2, 54});
 }
@@ -179,6 +188,14 @@ void describe(V& v, S& s) {
   v.field("tariff", s.tariff, FieldSpec{"id of an electricity tariff"});
   v.field("prices", s.prices, FieldSpec{"file with quotations"});
   v.field("cloud", s.cloud, FieldSpec{"id of a cloud offer"});
+  v.field("host_price", s.host_price, range::not_negative("price of a computer for cards, in the currency"));
+  v.field("cards_per_host", s.cards_per_host, FieldSpec{"cards in one such computer", 1, 64});
+  v.field("installation", s.installation, range::not_negative("racks and installation, in the currency"));
+  v.field("room_per_year", s.room_per_year, range::not_negative("space a year, in the currency"));
+  v.field("people_per_year", s.people_per_year, range::not_negative("staff a year, in the currency"));
+  v.field("support_share", s.support_share, range::share("support a year, as a share of the capital"));
+  v.field("resale_share", s.resale_share,
+          range::share("share of the capital that a sale at the end returns"));
 }
 
 template <class V, class S>

@@ -117,7 +117,7 @@ LaunchSettings launch_settings(const Scenario& scenario, const SpeedRequest& req
   }
   if (scenario.train) {
     refuse("the scenario plans a training run, and what is written here serves a model",
-           "a scenario without train");
+           "export sbatch, which writes the job file of the training run, or a scenario without train");
   }
   const EngineProfile& engine = *request.fit.engine;
   check_engine(engine);

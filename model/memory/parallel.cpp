@@ -6,36 +6,53 @@
 namespace roofplan::model {
 namespace {
 
-/// Collects the reasons against one plan.
+/// Holds one plan against the rules: the reasons against it, or only whether there are any, at the first.
 class Faults {
  public:
   Faults(const Architecture& model, const WeightPlan& weights, const EngineMemory& engine,
-         const ParallelPlan& plan)
-      : model_(model), weights_(weights), engine_(engine), plan_(plan) {}
+         const ParallelPlan& plan, bool explain)
+      : model_(model), weights_(weights), engine_(engine), plan_(plan), explain_(explain) {}
 
   std::vector<Text> find() {
+    look();
+    return std::move(found_);
+  }
+  bool none() {
+    look();
+    return legal_;
+  }
+
+ private:
+  void look() {
     engine_limits();
     degrees();
-    if (!found_.empty()) return std::move(found_);
+    if (!legal_) return;
     for (const LayerGroup& group : model_.groups) {
       if (group.attention) attention(*group.attention);
       if (group.recurrent) recurrent(*group.recurrent);
       if (group.dense) divides("fit.ffn_width", group.dense->intermediate, plan_.tp);
       if (group.moe) experts(*group.moe);
-      scale_groups(group);
+      if (!done()) scale_groups(group);
+      if (done()) return;
     }
-    return std::move(found_);
   }
+  bool done() const { return !legal_ && !explain_; }
 
- private:
-  void add(Text text) {
+  template <class Make>
+  void refuse_if(bool fault, Make reason) {
+    if (!fault) return;
+    legal_ = false;
+    if (!explain_) return;
+    Text text = reason();
     if (std::find(found_.begin(), found_.end(), text) == found_.end()) found_.push_back(std::move(text));
   }
   void divides(const char* key, std::int64_t whole, std::int64_t parts) {
-    if (whole % parts != 0) add(Text(key, {{"width", whole}, {"parts", parts}}));
+    refuse_if(whole % parts != 0, [&] { return Text(key, {{"width", whole}, {"parts", parts}}); });
   }
   void supports(const char* name, std::int64_t degree) {
-    if (degree > 1 && !engine_.can_split(name)) add(Text("fit.engine_cannot", {{"split", name}}));
+    refuse_if(degree > 1 && !engine_.can_split(name), [&] {
+      return Text("fit.engine_cannot", {{"split", name}});
+    });
   }
   void engine_limits() {
     supports("tp", plan_.tp);
@@ -46,26 +63,31 @@ class Faults {
     supports("attention_dp", plan_.attention_dp);
   }
   void degrees() {
-    if (plan_.pp > model_.layers())
-      add(Text("fit.too_many_stages", {{"pp", plan_.pp}, {"layers", model_.layers()}}));
+    refuse_if(plan_.pp > model_.layers(), [&] {
+      return Text("fit.too_many_stages", {{"pp", plan_.pp}, {"layers", model_.layers()}});
+    });
     const bool routed = std::any_of(model_.groups.begin(), model_.groups.end(),
                                     [](const LayerGroup& group) { return group.moe.has_value(); });
-    if (plan_.ep > 1 && !routed) add(Text("fit.no_experts", {{"ep", plan_.ep}}));
-    if (plan_.tp % plan_.ep != 0) add(Text("fit.ep_of_tp", {{"ep", plan_.ep}, {"tp", plan_.tp}}));
-    if (plan_.tp % plan_.attention_dp != 0)
-      add(Text("fit.attention_dp_of_tp", {{"attention_dp", plan_.attention_dp}, {"tp", plan_.tp}}));
+    refuse_if(plan_.ep > 1 && !routed, [&] { return Text("fit.no_experts", {{"ep", plan_.ep}}); });
+    refuse_if(plan_.tp % plan_.ep != 0, [&] {
+      return Text("fit.ep_of_tp", {{"ep", plan_.ep}, {"tp", plan_.tp}});
+    });
+    refuse_if(plan_.tp % plan_.attention_dp != 0, [&] {
+      return Text("fit.attention_dp_of_tp", {{"attention_dp", plan_.attention_dp}, {"tp", plan_.tp}});
+    });
   }
   void attention(const Attention& a) {
     const std::int64_t tp = plan_.attention_tp();
-    if (a.heads % tp != 0) add(Text("fit.heads", {{"heads", a.heads}, {"tp", tp}}));
+    refuse_if(a.heads % tp != 0, [&] { return Text("fit.heads", {{"heads", a.heads}, {"tp", tp}}); });
     const bool latent = a.kind != Attention::Kind::gqa;
-    if (!latent && a.kv_heads % tp != 0 && tp % a.kv_heads != 0)
-      add(Text("fit.kv_heads", {{"heads", a.kv_heads}, {"tp", tp}}));
+    refuse_if(!latent && a.kv_heads % tp != 0 && tp % a.kv_heads != 0, [&] {
+      return Text("fit.kv_heads", {{"heads", a.kv_heads}, {"tp", tp}});
+    });
   }
   void recurrent(const Recurrent& r) {
     const std::int64_t tp = plan_.attention_tp();
     for (const std::int64_t heads : {r.heads, r.key_heads, r.value_heads})
-      if (heads % tp != 0) add(Text("fit.state_heads", {{"heads", heads}, {"tp", tp}}));
+      refuse_if(heads % tp != 0, [&] { return Text("fit.state_heads", {{"heads", heads}, {"tp", tp}}); });
     if (r.heads == 0 && r.value_heads == 0) divides("fit.ffn_width", r.inner, tp);
   }
   void experts(const MoeFfn& f) {
@@ -81,10 +103,11 @@ class Faults {
       for (const ScaleRule& rule : weights_.format_of(tensor, 0).scales) {
         const bool splits_columns = share.cols != tensor.cols && rule.cols > 0 && share.cols % rule.cols != 0;
         const bool splits_rows = share.rows != tensor.rows && rule.rows > 1 && share.rows % rule.rows != 0;
-        if (!rule.flattened && (splits_columns || splits_rows))
-          add(Text("fit.scale_group", {{"tensor", to_string(tensor.role)},
-                                       {"width", splits_columns ? share.cols : share.rows},
-                                       {"group", splits_columns ? rule.cols : rule.rows}}));
+        refuse_if(!rule.flattened && (splits_columns || splits_rows), [&] {
+          return Text("fit.scale_group", {{"tensor", to_string(tensor.role)},
+                                          {"width", splits_columns ? share.cols : share.rows},
+                                          {"group", splits_columns ? rule.cols : rule.rows}});
+        });
       }
     }
   }
@@ -93,6 +116,7 @@ class Faults {
   const WeightPlan& weights_;
   const EngineMemory& engine_;
   const ParallelPlan& plan_;
+  bool explain_, legal_ = true;
   std::vector<Text> found_;
 };
 
@@ -132,17 +156,25 @@ std::vector<Stage> pipeline_stages(const Architecture& model, std::int64_t pp) {
 
 std::vector<Text> plan_faults(const Architecture& model, const WeightPlan& weights,
                               const EngineMemory& engine, const ParallelPlan& plan) {
-  return Faults(model, weights, engine, plan).find();
+  return Faults(model, weights, engine, plan, true).find();
+}
+
+bool plan_is_legal(const Architecture& model, const WeightPlan& weights, const EngineMemory& engine,
+                   const ParallelPlan& plan) {
+  return Faults(model, weights, engine, plan, false).none();
 }
 
 std::int64_t natural_ep(const Architecture& model, const WeightPlan& weights, std::int64_t tp) {
-  EngineMemory any;
-  any.splits = {"tp", "ep"};
+  static const EngineMemory any = [] {
+    EngineMemory memory;
+    memory.splits = {"tp", "ep"};
+    return memory;
+  }();
   const ParallelPlan spread{.tp = tp, .ep = tp};
   for (const LayerGroup& group : model.groups) {
     if (!group.moe) continue;
-    const bool whole = plan_faults(model, weights, any, {.tp = tp}).empty();
-    return whole || !plan_faults(model, weights, any, spread).empty() ? 1 : tp;
+    const bool whole = plan_is_legal(model, weights, any, {.tp = tp});
+    return whole || !plan_is_legal(model, weights, any, spread) ? 1 : tp;
   }
   return 1;
 }
@@ -151,7 +183,7 @@ std::vector<std::int64_t> legal_tp(const Architecture& model, const WeightPlan& 
                                    const EngineMemory& engine, std::int64_t most) {
   std::vector<std::int64_t> legal;
   for (std::int64_t tp = 1; tp <= most; ++tp)
-    if (plan_faults(model, weights, engine, {.tp = tp, .ep = natural_ep(model, weights, tp)}).empty())
+    if (plan_is_legal(model, weights, engine, {.tp = tp, .ep = natural_ep(model, weights, tp)}))
       legal.push_back(tp);
   return legal;
 }

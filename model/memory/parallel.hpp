@@ -47,6 +47,10 @@ std::vector<Stage> pipeline_stages(const Architecture& model, std::int64_t pp);
 std::vector<Text> plan_faults(const Architecture& model, const WeightPlan& weights,
                               const EngineMemory& engine, const ParallelPlan& plan);
 
+/// Whether plan_faults() finds none, without telling why: for searches.
+bool plan_is_legal(const Architecture& model, const WeightPlan& weights, const EngineMemory& engine,
+                   const ParallelPlan& plan);
+
 /// The TP degrees up to `most` that plan_faults allows, other degrees being 1 (and ep = tp where only that
 /// divides the experts).
 std::vector<std::int64_t> legal_tp(const Architecture& model, const WeightPlan& weights,

@@ -19,7 +19,7 @@ class PlanSearch {
     const std::int64_t most = wish.tp.value_or(divides ? std::min(domain, devices) : 1);
     for (std::int64_t tp = wish.tp.value_or(1); tp <= most; ++tp) {
       const ParallelPlan plan = with(tp, wish.pp.value_or(1));
-      if (plan_faults(*request.model, weights, request.engine->memory, plan).empty()) legal_.push_back(plan);
+      if (plan_is_legal(*request.model, weights, request.engine->memory, plan)) legal_.push_back(plan);
     }
   }
 

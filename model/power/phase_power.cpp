@@ -48,7 +48,7 @@ Watts power_at(const System& system, const Anchor& anchor, const PhaseShares& sh
 
 }  // namespace
 
-SystemPower system_power(const System& system, const PhasePower& p, const PhaseShares& shares) {
+SystemPower system_power(const System& system, const PhasePower& p, const PhaseShares& shares, double cap) {
   const std::optional<Anchor> anchor = anchor_of(system);
   SystemPower out;
   if (!anchor) {
@@ -56,9 +56,13 @@ SystemPower system_power(const System& system, const PhasePower& p, const PhaseS
     return out;
   }
   const Corner usual{*p.idle, *p.decode, *p.prefill, *p.idle_of_typical};
-  const Corner least{*p.idle, low_of(p.decode), low_of(p.prefill), low_of(p.idle_of_typical)};
-  const Corner most{*p.idle, high_of(p.decode), high_of(p.prefill), high_of(p.idle_of_typical)};
-  out.mean = power_at(system, *anchor, shares, usual, usual);
+  const auto corner = [&](double decode, double prefill, double idle_of_typical) {
+    return Corner{*p.idle, std::min(decode, cap), std::min(prefill, cap), idle_of_typical};
+  };
+  const Corner mean = corner(*p.decode, *p.prefill, *p.idle_of_typical);
+  const Corner least = corner(low_of(p.decode), low_of(p.prefill), low_of(p.idle_of_typical));
+  const Corner most = corner(high_of(p.decode), high_of(p.prefill), high_of(p.idle_of_typical));
+  out.mean = power_at(system, *anchor, shares, mean, usual);
   out.low = power_at(system, *anchor, shares, least, usual);
   out.high = power_at(system, *anchor, shares, most, usual);
   return out;

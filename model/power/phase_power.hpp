@@ -8,11 +8,19 @@
 
 namespace roofplan::model {
 
+/// How an accelerator answers a limit on its board power, see clocks_under_cap().
+struct PowerCapLaw {
+  Figure<double> fixed;        ///< share of TDP that a busy accelerator draws whatever its clock
+  Figure<double> memory_knee;  ///< share of the clock below which the memory bandwidth falls too
+  Figure<double> spread;       ///< speeds under a cap lie within x / (1 + spread) and x (1 + spread)
+};
+
 /// What an accelerator draws in a phase as a share of its TDP, and a whole idle system as a share of its
 /// typical power where its vendor states no idle power. data/power.json.
 struct PhasePower {
   Figure<double> idle, decode, prefill;
   Figure<double> idle_of_typical;
+  PowerCapLaw cap;
 };
 
 /// How a system's accelerators spend their time, each 0..1 and together at most 1; the rest is idle.
@@ -30,7 +38,9 @@ struct SystemPower {
 /// from idle to decode and to prefill. What a vendor or tester states as typical power is that of prefill
 /// (all accelerators busy) for nodes and racks, and that of decode for desktops, whose figure was measured
 /// while one stream was served; for cards without their host the TDP takes its place. Never above the stated
-/// peak. Derived: no published law; the shares are of H100.
-SystemPower system_power(const System& system, const PhasePower& phases, const PhaseShares& shares);
+/// peak. Derived: no published law; the shares are of H100. `cap`: a limit on each accelerator as a share of
+/// its TDP, which no phase exceeds.
+SystemPower system_power(const System& system, const PhasePower& phases, const PhaseShares& shares,
+                         double cap = 1);
 
 }  // namespace roofplan::model

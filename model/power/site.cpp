@@ -154,6 +154,7 @@ void plan_racks(const System& system, const SiteRequest& request, SiteAnswer& ou
   }
   plan.racks = ceil_div(out.count, plan.systems_per_rack);
   out.racks = plan;
+  out.floor_m2 = static_cast<double>(plan.racks) * request.rack_area_m2.value_or(kRackArea);
 }
 
 void plan_shelves(const System& system, SiteAnswer& out) {
@@ -220,6 +221,15 @@ void explain(const System& system, const SiteAnswer& out, Derivations& derivatio
 }  // namespace
 
 SiteAnswer plan_site(const System& system, const SiteRequest& request, Derivations* derivations) {
+  if (request.power_cap) {
+    SiteRequest capped = request;
+    capped.power_cap.reset();
+    SiteAnswer out = plan_site(with_power_cap(system, *request.power_cap->phases, request.power_cap->share),
+                               capped, derivations);
+    out.accelerator_limit = request.power_cap->share * *system.chip.tdp;
+    out.warnings.emplace_back("power.cap_estimate");
+    return out;
+  }
   check(system, request);
   SiteAnswer out;
   plan_count(system, request, out);

@@ -2,6 +2,7 @@
 
 #include "model/hardware/system.hpp"
 #include "model/power/circuit.hpp"
+#include "model/power/power_cap.hpp"
 #include "model/units/derivation.hpp"
 #include "model/units/text.hpp"
 
@@ -11,13 +12,19 @@
 
 namespace roofplan::model {
 
+/// Floor of a rack, in m2: 600 mm wide, 1,200 mm deep, with half of a cold and half of a hot aisle of 1,200
+/// mm each. Derived from these widths, a planning rule; coolant units, columns and doors come on top.
+inline constexpr double kRackArea = 0.6 * (1.2 + 0.6 + 0.6);
+
 /// What a site is asked for. Either `count` (systems) or `gpus` (accelerators, rounded up to whole systems).
 struct SiteRequest {
-  std::optional<std::int64_t> count;  ///< >= 1
-  std::optional<std::int64_t> gpus;   ///< >= 1
-  std::optional<double> pue;          ///< >= 1
-  std::optional<Watts> rack_power;    ///< limit of one rack
-  std::vector<Circuit> circuits;      ///< feeds that desktops may hang on
+  std::optional<std::int64_t> count;   ///< >= 1
+  std::optional<std::int64_t> gpus;    ///< >= 1
+  std::optional<double> pue;           ///< >= 1
+  std::optional<Watts> rack_power;     ///< limit of one rack
+  std::optional<double> rack_area_m2;  ///< floor of one rack with its share of the aisles; nothing: kRackArea
+  std::optional<PowerCap> power_cap;
+  std::vector<Circuit> circuits;  ///< feeds that desktops may hang on
   double coolant_supply_c = 25.0;
   std::optional<Watts> network;  ///< from the bill of materials where there is one
   std::optional<Watts> storage, management;
@@ -69,13 +76,15 @@ struct SiteAnswer {
   Watts liquid, air;        ///< heat of the compute systems, by where it goes
   std::optional<LitresPerSecond> coolant;
   Text coolant_unknown;
-  double airflow_cfm = 0;         ///< that carries the compute systems' air heat
-  double air_rise_kelvin = 0;     ///< with which it was computed
-  double airflow_max_cfm = 0;     ///< datasheet maximum of all systems; 0 where unknown
-  std::optional<RackPlan> racks;  ///< nothing for desktops
+  double airflow_cfm = 0;          ///< that carries the compute systems' air heat
+  double air_rise_kelvin = 0;      ///< with which it was computed
+  double airflow_max_cfm = 0;      ///< datasheet maximum of all systems; 0 where unknown
+  std::optional<RackPlan> racks;   ///< nothing for desktops
+  std::optional<double> floor_m2;  ///< of the racks with their aisles
   std::optional<ShelfPlan> shelves;
-  std::vector<CircuitPlan> circuits;  ///< one for each circuit asked for
-  double energy_kwh_year = 0;         ///< facility power for 8,760 hours
+  std::vector<CircuitPlan> circuits;       ///< one for each circuit asked for
+  double energy_kwh_year = 0;              ///< facility power for 8,760 hours
+  std::optional<Watts> accelerator_limit;  ///< of each, where a cap was asked for
   std::vector<Text> warnings;
 };
 
@@ -84,8 +93,8 @@ struct SiteAnswer {
 /// each (estimate, from the 64-system example of the DGX B300 best practices: 47 kW of 975 kVA beside
 /// compute), none for desktops; coolant by the constant-return law where the system states a return
 /// temperature, else with a rise of 10 K; air rise 15 K where the system states none. Throws InputError
-/// (usage) for counts below 1, a PUE below 1, a rack limit of 0, a supply temperature at or above the return, or a system whose
-/// typical power is unknown.
+/// (usage) for counts below 1, a PUE below 1, a rack limit of 0, a supply temperature at or above the return,
+/// or a system whose typical power is unknown. A power cap changes all powers as with_power_cap() does.
 SiteAnswer plan_site(const System& system, const SiteRequest& request, Derivations* derivations = nullptr);
 
 }  // namespace roofplan::model

@@ -58,11 +58,14 @@ Value option_value(const CostOption& option, const Text& why_no_tokens) {
   } else {
     year.add("depreciation", option.year.depreciation.amount())
         .add("energy", option.year.energy.amount())
-        .add("support", option.year.support.amount());
+        .add("support", option.year.support.amount())
+        .add("room", option.year.space.amount())
+        .add("people", option.year.staff.amount());
   }
   Value out = Value::object();
   out.add("name", option.name).add("kind", option.rented ? "rented" : "owned");
   add_amounts(out, option, why_no_tokens);
+  if (option.resale.amount() > 0) out.add("resale", option.resale.amount());
   out.add("year", year)
       .add("items", items_value(option))
       .add("lower_bound", !option.unpriced.empty())

@@ -31,4 +31,20 @@ void describe_export(Document& document, const LaunchSettings& s, const std::str
     document.warnings.emplace_back(Text("export.no_version", {{"engine", s.engine_name}}));
 }
 
+void describe_training(Document& document, const TrainingSettings& s, const std::string& text) {
+  Value parallel = Value::object();
+  parallel.add("tp", s.tp).add("pp", s.pp).add("ep", s.ep).add("cp", s.cp).add("dp", s.dp);
+  Value settings = Value::object();
+  settings.add("framework", "megatron-lm")
+      .add("nodes", s.nodes)
+      .add("gpus_per_node", s.devices_per_node)
+      .add("parallel", std::move(parallel))
+      .add("micro_batch", s.train.micro_batch)
+      .add("global_batch", s.train.global_batch)
+      .add("samples", s.samples())
+      .add("precision", s.train.precision);
+  document.result.add("text", text).add("settings", std::move(settings));
+  document.blocks.emplace_back(Verbatim{text});
+}
+
 }  // namespace roofplan::model::report

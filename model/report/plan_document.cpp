@@ -74,7 +74,7 @@ class PlanDocument {
   void add_site() {
     Document section;
     try {
-      const SiteRequest request = site_request(scenario_, system_, data_.catalog().sites());
+      const SiteRequest request = site_request(scenario_, system_, data_.catalog());
       const SiteAnswer answer = plan_site(system_, request, &section.derivations);
       describe_site(section, answer, system_);
     } catch (const InputError& e) {

@@ -97,9 +97,11 @@ Table room_table(const SiteAnswer& answer) {
         {Cell(Text("site.racks")), Cell(Text("site.racks_value", {{"racks", answer.racks->racks},
                                                                   {"each", answer.racks->systems_per_rack},
                                                                   {"bound", answer.racks->bound}}))});
+    if (answer.floor_m2) add_line(table, "site.floor", fmt::format("{:.3g} m2", *answer.floor_m2));
     if (answer.racks->stranded_per_rack)
       add_line(table, "site.stranded", to_text(*answer.racks->stranded_per_rack));
   }
+  if (answer.accelerator_limit) add_line(table, "site.accelerator_limit", to_text(*answer.accelerator_limit));
   if (answer.shelves) {
     table.rows.push_back({Cell(Text("site.shelves")),
                           Cell(Text("site.shelves_value", {{"shelves", answer.shelves->count},
@@ -165,12 +167,15 @@ Value site_value(const SiteAnswer& answer) {
       .add("airflow_max_cfm", answer.airflow_max_cfm > 0 ? Value(answer.airflow_max_cfm)
                                                          : Value::unknown(Text("site.no_airflow")))
       .add("racks", racks_value(answer))
+      .add("floor_m2", answer.floor_m2 ? Value(*answer.floor_m2) : Value::unknown(Text("site.no_racks")))
       .add("systems_per_rack", answer.racks ? Value(answer.racks->systems_per_rack) : Value())
       .add("stranded_per_rack_w", answer.racks && answer.racks->stranded_per_rack
                                       ? Value(watts(*answer.racks->stranded_per_rack))
                                       : Value())
       .add("power_shelves",
            answer.shelves ? shelves_value(*answer.shelves) : Value::unknown(Text("site.no_shelves")))
+      .add("accelerator_limit_w",
+           answer.accelerator_limit ? Value(watts(*answer.accelerator_limit)) : Value())
       .add("energy_kwh_year", answer.energy_kwh_year)
       .add("circuits", circuits_value(answer));
   return out;

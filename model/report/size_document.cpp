@@ -35,6 +35,19 @@ void add_cost(Value& out, const SizePlan& plan) {
       .add("unpriced", std::move(unpriced));
 }
 
+Value pools_value(const SizePlan& plan) {
+  if (!plan.pools) return {};
+  return Value::object()
+      .add("prefill_workers", plan.pools->prefill.workers)
+      .add("decode_workers", plan.pools->decode.workers);
+}
+
+std::string split_text(const SizePlan& plan) {
+  if (!plan.pools) return plan_text(plan.parallel);
+  return fmt::format("{}: {} + {}", plan_text(plan.parallel), plan.pools->prefill.workers,
+                     plan.pools->decode.workers);
+}
+
 Value pareto_value(const SizeAnswer& answer) {
   Value out = Value::list();
   for (const std::size_t i : answer.pareto) {
@@ -92,7 +105,7 @@ Table plan_table(const SizeAnswer& answer, const Scenario& scenario) {
     if (!plan.feasible) continue;
     table.rows.push_back(
         {Cell(Text("size.plan_name", {{"count", plan.count}, {"system", plan.system}})),
-         Cell(plan_text(plan.parallel)), Cell(plan.weights),
+         Cell(split_text(plan)), Cell(plan.weights),
          plan.tok_s_per_user ? Cell(number_text(*plan.tok_s_per_user)) : Cell("-", Tone::faint),
          Cell(to_text(plan.ttft)),
          plan.power_typical ? Cell(to_text(*plan.power_typical)) : Cell("-", Tone::faint),
@@ -101,6 +114,9 @@ Table plan_table(const SizeAnswer& answer, const Scenario& scenario) {
          plan.margin ? Cell(percent_text(*plan.margin)) : Cell("-", Tone::faint)});
   }
   table.footnotes = {Text("size.note", {{"years", fmt::format("{:g}", scenario.money.years)}})};
+  if (std::any_of(answer.plans.begin(), answer.plans.end(),
+                  [](const SizePlan& plan) { return plan.feasible && plan.pools; }))
+    table.footnotes.emplace_back("size.pools");
   return table;
 }
 
@@ -120,6 +136,13 @@ Text verdict(const SizeAnswer& answer) {
 }
 
 void add_sentences(Document& document, const SizeAnswer& answer) {
+  if (!answer.plans.empty() && answer.plans.front().spares > 0) {
+    const SizePlan& best = answer.plans.front();
+    document.blocks.emplace_back(
+        Paragraph{Text("size.spares", {{"count", best.count},
+                                       {"spares", best.spares},
+                                       {"available", fmt::format("{:.6g}", 100 * best.availability)}})});
+  }
   for (const SizeVariation& v : answer.sensitivity) document.blocks.emplace_back(Paragraph{v.text});
   if (answer.lasts_concurrency)
     document.blocks.emplace_back(Paragraph{
@@ -140,8 +163,10 @@ Value size_plan_value(const SizePlan& plan) {
       .add("linked", plan.linked)
       .add("groups", plan.groups)
       .add("spares", plan.spares)
+      .add("availability", plan.availability)
       .add("requests_each", plan.requests_each)
       .add("parallel", parallel_value(plan.parallel))
+      .add("pools", pools_value(plan))
       .add("engine", plan.engine)
       .add("weights", plan.weights);
   const double range = 1 + plan.spread;
@@ -158,6 +183,7 @@ Value size_plan_value(const SizePlan& plan) {
       .add("power_design_w", watts_or(plan.power_design, "size.no_power"))
       .add("power_w", watts_or(plan.power, "size.no_power"))
       .add("racks", plan.racks ? Value(*plan.racks) : Value::unknown(Text("size.no_racks")))
+      .add("floor_m2", plan.floor_m2 ? Value(*plan.floor_m2) : Value::unknown(Text("size.no_racks")))
       .add("rack_units", plan.rack_units ? Value(*plan.rack_units) : Value::unknown(Text("size.no_racks")));
   add_cost(out, plan);
   out.add("joule_per_token",

@@ -164,6 +164,11 @@ Table speed_table(const SpeedRequest& request, const SpeedAnswer& answer, const 
         Text("speed.power_range", {{"low", to_text(power.low)}, {"high", to_text(power.high)}}));
     if (power.joule_per_token) add("speed.energy", number_text(*power.joule_per_token) + " J");
   }
+  if (answer.clocks)
+    add("speed.clocks",
+        fmt::format("{}, {}", percent_text(answer.clocks->prefill.compute),
+                    percent_text(answer.clocks->decode.memory)),
+        Text("speed.clocks_remark"));
   if (answer.step.communication > Seconds())
     add("speed.communication", time_text(answer.step.communication), Text("speed.of_a_step"));
   if (answer.cache_transfer > Seconds()) add("speed.cache_transfer", time_text(answer.cache_transfer));
@@ -200,6 +205,15 @@ Table scaling_table(const SpeedAnswer& answer) {
                           Cell(number_text(static_cast<double>(p.gpus))),
                           Cell(number_text(p.output / unit::tok_s)), Cell(percent_text(p.efficiency))});
   return table;
+}
+
+/// What a power cap leaves of the datasheet's rates.
+Value clocks_value(const PhaseClocks& clocks) {
+  return Value::object()
+      .add("prefill_compute", clocks.prefill.compute)
+      .add("prefill_memory", clocks.prefill.memory)
+      .add("decode_compute", clocks.decode.compute)
+      .add("decode_memory", clocks.decode.memory);
 }
 
 Value decode_value(const SpeedAnswer& answer, const Estimates& estimates) {
@@ -253,6 +267,7 @@ Value speed_value(const SpeedRequest& request, const SpeedAnswer& answer, const 
   add_load_power(out, power);
   estimates.add(out, "comm_s", seconds(answer.step.communication));
   if (answer.cache_transfer > Seconds()) estimates.add(out, "kv_transfer_s", seconds(answer.cache_transfer));
+  if (answer.clocks) out.add("clocks", clocks_value(*answer.clocks));
   out.add("parallel", parallel_value(answer.parallel))
       .add("devices", answer.devices)
       .add("replicas", answer.replicas)

@@ -43,7 +43,7 @@ Value fit_answer(const Scenario& scenario, const SpeedData& data, const ModelTab
 
 Value site_answer(const Scenario& scenario, const SpeedData& data, const ModelTable&) {
   const System& system = data.catalog().systems().find(scenario.system.ref);
-  const SiteRequest request = site_request(scenario, system, data.catalog().sites());
+  const SiteRequest request = site_request(scenario, system, data.catalog());
   return site_value(plan_site(system, request));
 }
 

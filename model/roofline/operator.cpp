@@ -13,6 +13,13 @@ double sum_capped(double tokens, double context, double cap) {
   return growing * context + growing * (growing + 1) / 2 + (capped > 0 ? capped * cap : 0.0);
 }
 
+/// A law tells no parts: under a power cap it takes longer as the same work by rates would.
+double law_stretch(const Operator& op, double compute, double memory) {
+  if (op.compute_stretch == 1 && op.memory_stretch == 1) return 1;
+  const double whole = std::hypot(compute / op.compute_stretch, memory / op.memory_stretch);
+  return whole > 0 ? std::hypot(compute, memory) / whole : 1;
+}
+
 }  // namespace
 
 const char* to_text(OperatorKind kind) {
@@ -130,17 +137,19 @@ OperatorCost evaluate(const Operator& op, const StepPoint& point, double correla
   cost.kv_bytes += op.kv_write_bytes_per_token * tokens;
   cost.state_bytes = op.state_bytes_per_sequence * sequences;
 
-  const double compute = cost.flop * op.s_per_flop;
-  const double memory = cost.weight_bytes * op.s_per_weight_byte +
-                        cost.activation_bytes * op.s_per_activation_byte + cost.kv_bytes * op.s_per_kv_byte +
-                        cost.state_bytes * op.s_per_state_byte;
+  const double compute = cost.flop * op.s_per_flop * op.compute_stretch;
+  const double memory =
+      op.memory_stretch *
+      (cost.weight_bytes * op.s_per_weight_byte + cost.activation_bytes * op.s_per_activation_byte +
+       cost.kv_bytes * op.s_per_kv_byte + cost.state_bytes * op.s_per_state_byte);
   const double fixed = op.fixed_s + op.s_per_sequence * sequences + op.s_per_token * tokens;
   const double launch = point.sequences > 1 ? op.launch_batched_s : op.launch_s;
   const double in_turn = 2 * (1 - op.overlap) * compute * memory;
   const double by_rates = std::sqrt(compute * compute + memory * memory + in_turn) + launch;
   cost.time_s =
-      fixed +
-      (op.kernel != nullptr ? op.kernel->seconds(point, sequences, tokens, correlation_exponent) : by_rates);
+      fixed + (op.kernel != nullptr ? op.kernel->seconds(point, sequences, tokens, correlation_exponent) *
+                                          law_stretch(op, compute, memory)
+                                    : by_rates);
   const double work = std::max(compute, memory);
   if (fixed > std::max(work, launch)) {
     cost.bound = op.fixed_bound;

@@ -113,10 +113,11 @@ struct Operator {
   double s_per_activation_byte = 0;
   double s_per_kv_byte = 0;
   double s_per_state_byte = 0;
-  double overlap = 1;                  ///< of reading with computing: 0 is one after the other
-  double launch_s = 0;                 ///< shortest time of a kernel
-  double launch_batched_s = 0;         ///< the same in a step of several sequences
-  const KernelTime* kernel = nullptr;  ///< answers instead of these rates where a law was fitted
+  double overlap = 1;                              ///< of reading with computing: 0 is one after the other
+  double compute_stretch = 1, memory_stretch = 1;  ///< of those times under a power cap, >= 1
+  double launch_s = 0;                             ///< shortest time of a kernel
+  double launch_batched_s = 0;                     ///< the same in a step of several sequences
+  const KernelTime* kernel = nullptr;              ///< answers instead of these rates where a law was fitted
   // Software and collectives: time that follows from the step alone.
   const ExchangeTimes* exchange = nullptr;  ///< of its message, activation_bytes_per_token x tokens
   double fixed_s = 0;

@@ -69,6 +69,14 @@ void add_to(StepTime& step, const OperatorCost& cost, double count) {
   if (cost.bound == Bound::network) step.communication += time;
 }
 
+/// Launches and exchanges keep their time: hosts and links are not capped.
+void slow_down(std::vector<Operator>& list, const ClockShares& clocks) {
+  for (Operator& op : list) {
+    op.compute_stretch = 1 / clocks.compute;
+    op.memory_stretch = 1 / clocks.memory;
+  }
+}
+
 Operator software(const char* name, Bound bound, double fixed_s, double s_per_sequence, double s_per_token,
                   double token_share) {
   Operator op;
@@ -117,6 +125,7 @@ StepModel::StepModel(const StepSetup& setup)
   for (const Phase phase : {Phase::prefill, Phase::decode}) {
     std::vector<Operator>& list = phase == Phase::prefill ? prefill_ : decode_;
     list = step_operators(recipe, phase);
+    slow_down(list, phase == Phase::prefill ? setup.clocks.prefill : setup.clocks.decode);
     append_communication(recipe, *exchanges_, phase, list);
     add_software(setup, phase, list);
   }

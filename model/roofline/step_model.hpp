@@ -3,6 +3,7 @@
 #include "model/hardware/system.hpp"
 #include "model/llm/architecture.hpp"
 #include "model/llm/weight_plan.hpp"
+#include "model/power/power_cap.hpp"
 #include "model/roofline/communication.hpp"
 #include "model/roofline/efficiency.hpp"
 #include "model/roofline/engine_speed.hpp"
@@ -30,6 +31,7 @@ struct StepSetup {
   std::optional<std::int64_t> chunk_tokens;  ///< of chunked prefill; nothing: the engine's default
   double routing_exponent = 1;               ///< of the load, see distinct_experts()
   const KernelLaws* laws = nullptr;          ///< of the chip, asked where the engine uses them; nullptr: none
+  PhaseClocks clocks;                        ///< that a power cap leaves
 };
 
 /// One line of a breakdown: an operator of a step, all its executions together. Bytes and FLOP are those of

@@ -132,6 +132,7 @@ SpeedAnswer disaggregated_speed(const SpeedRequest& request) {
   answer.reasons = answer.fit.reasons;
   answer.warnings = answer.fit.warnings;
   warn_of_version(answer, request);
+  apply_power_cap(answer, request);
   const bool enough = answer.devices <= available_devices(request.fit);
   if (!enough)
     answer.reasons.push_back(Text("fit.too_few_devices",

@@ -15,8 +15,10 @@ class FastestPlan {
 
   std::optional<ParallelPlan> run() {
     const ParallelWish& wish = request_.fit.parallel;
-    for (const std::int64_t pp : stages())
-      for (const std::int64_t tp : degrees())
+    const std::vector<std::int64_t> tensor_degrees = degrees();
+    for (const std::int64_t pp : stages()) {
+      if (best_ && !wish.pp) break;
+      for (const std::int64_t tp : tensor_degrees)
         for (const std::int64_t ep : expert_degrees(tp)) {
           if (best_ && pp > 1 && !wish.pp) continue;  // stages are for models that do not fit without
           ParallelPlan plan{.tp = tp, .pp = pp, .ep = ep, .cp = wish.cp, .attention_dp = wish.attention_dp};
@@ -25,6 +27,7 @@ class FastestPlan {
           plan.dp = wish.dp.value_or(request_.fit.engine->memory.can_split("dp") ? room : 1);
           try_plan(plan);
         }
+    }
     return best_;
   }
 
@@ -61,8 +64,7 @@ class FastestPlan {
 
   void try_plan(const ParallelPlan& plan) {
     const FitRequest& fit = request_.fit;
-    if (plan.devices() > devices_ || !plan_faults(*fit.model, weights_, fit.engine->memory, plan).empty())
-      return;
+    if (plan.devices() > devices_ || !plan_is_legal(*fit.model, weights_, fit.engine->memory, plan)) return;
     const Deployment deployment(*fit.model, weights_, *fit.system, *fit.engine, *fit.formats,
                                 deployment_settings(fit, plan));
     if (deployment.start_shortfall(deployment.system_reserved()) > ByteCount()) return;

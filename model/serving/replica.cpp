@@ -24,6 +24,8 @@ StepModel build(const SpeedRequest& request, const WeightPlan& weights, const Pa
       exchange_laws(request.path, request.all_reduce, plan, *request.engine->overheads.network_exchange);
   setup.chunk_tokens = fit.chunk_tokens;
   setup.routing_exponent = request.routing_exponent;
+  if (request.power_cap)
+    setup.clocks = clocks_under_cap(*request.power_cap->phases, request.power_cap->share);
   return StepModel(setup);
 }
 

@@ -112,6 +112,16 @@ void warn_of_version(SpeedAnswer& answer, const SpeedRequest& request) {
                                                    {"newest", engine.newest}}));
 }
 
+void apply_power_cap(SpeedAnswer& answer, const SpeedRequest& request) {
+  if (!request.power_cap) return;
+  require(request.fit.system->chip.tdp.known(), "a power cap needs accelerators whose board power is known",
+          "a system with a TDP, or no cap");
+  const PhasePower& phases = *request.power_cap->phases;
+  answer.clocks = clocks_under_cap(phases, request.power_cap->share);
+  answer.spread = (1 + answer.spread) * (1 + *phases.cap.spread) - 1;
+  answer.warnings.emplace_back("power.cap_estimate");
+}
+
 std::int64_t longest_context(const SpeedRequest& request) {
   return std::max(checked_add(request.prompt, request.output), request.depth.value_or(0));
 }
@@ -131,6 +141,7 @@ SpeedAnswer speed(const SpeedRequest& request) {
   answer.reasons = answer.fit.reasons;
   answer.warnings = answer.fit.warnings;
   warn_of_version(answer, request);
+  apply_power_cap(answer, request);
   if (!answer.fits) return answer;
 
   double limit = static_cast<double>(std::max(answer.fit.max_concurrency, std::int64_t{1}));

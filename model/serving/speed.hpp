@@ -3,7 +3,7 @@
 #include "model/fabric/engine_all_reduce.hpp"
 #include "model/fabric/scale_out_law.hpp"
 #include "model/memory/fit.hpp"
-#include "model/power/phase_power.hpp"
+#include "model/power/power_cap.hpp"
 #include "model/roofline/efficiency.hpp"
 #include "model/roofline/engine_speed.hpp"
 #include "model/roofline/step_model.hpp"
@@ -39,6 +39,7 @@ struct SpeedRequest {
   double prefix_hit = 0;        ///< share of the prompt found in the prefix cache
   double acceptance = 0;        ///< of a drafted token
   std::int64_t draft_tokens = 0;
+  std::optional<PowerCap> power_cap;  ///< of every accelerator
   std::optional<DisaggregationWish> disaggregation;
   std::vector<std::int64_t> nodes;  ///< counts of systems for the scaling curve
 };
@@ -68,6 +69,7 @@ struct SpeedAnswer {
   Seconds request;                       ///< the same request alone
   Seconds cache_transfer;                ///< from the prefill to the decode pool; zero in one pool
   TokensPerSecond output;                ///< of all replicas
+  std::optional<PhaseClocks> clocks;     ///< under the request's power cap
   PhaseShares busy;                      ///< how the devices of the plan spend their time
   std::vector<OperatorShare> breakdown;  ///< prefill of one prompt, then one decode step
   std::vector<ScalingPoint> scaling;
@@ -86,6 +88,10 @@ std::optional<ParallelPlan> fastest_plan(const SpeedRequest& request, const Weig
 EngineSpeed::Basis version_basis(const SpeedRequest& request);
 /// Adds a warning where the version asked for is not among those that the engine's numbers were fitted on.
 void warn_of_version(SpeedAnswer& answer, const SpeedRequest& request);
+
+/// Notes what a power cap leaves of the clocks and widens the range by the law's own. Throws InputError
+/// (usage) as with_power_cap().
+void apply_power_cap(SpeedAnswer& answer, const SpeedRequest& request);
 
 /// Tokens that one sequence holds at most.
 std::int64_t longest_context(const SpeedRequest& request);

@@ -11,7 +11,7 @@ CostAnswer cost_answer(const Scenario& scenario, const SpeedData& data, const Mo
                      "--system S; roofplan systems lists them");
   const System& system = data.catalog().systems().find(scenario.system.ref);
   CostAnswer out;
-  CostRequest request{&scenario, &data, &system, scenario.system.count, {}, {}};
+  CostRequest request{&scenario, &data, &system, scenario.system.count, {}, {}, {}};
   if (scenario.system.gpus) request.count = ceil_div(*scenario.system.gpus, system.accelerators);
   if (model == nullptr) {
     out.why_no_tokens = Text("cost.no_model");

@@ -33,7 +33,7 @@ class Account {
         option_(option),
         catalog_(request.data->catalog()),
         currency_(request.scenario->money.currency) {
-    option_.capital = option_.paid_per_year = option_.total = zero();
+    option_.capital = option_.paid_per_year = option_.total = option_.resale = zero();
   }
 
   Money zero() const { return {0, currency_}; }
@@ -68,6 +68,8 @@ class Account {
       option_.total += paid;
       flows.push_back(paid.amount());
     }
+    option_.total = option_.total - option_.resale;
+    flows.back() -= option_.resale.amount();
     option_.present_value = {net_present_value(money.discount, flows), currency_};
     if (!request_.output || *request_.output <= TokensPerSecond()) return;
     option_.per_mtok =
@@ -147,9 +149,33 @@ void buy_network(const CostRequest& r, Account& account, Money& capital) {
   }
 }
 
+/// The computers that cards stand in: part of a card's quotation, else at the scenario's price.
+void buy_hosts(const CostRequest& r, Account& account, CostOption& option) {
+  if (r.system->system_class != System::Class::card) return;
+  const bool quoted =
+      std::any_of(option.items.begin(), option.items.end(), [](const CostItem& i) { return i.quoted; });
+  if (quoted) return;
+  const MoneySettings& money = r.scenario->money;
+  if (!money.host_price) {
+    account.missing(kHostOfCards);
+    return;
+  }
+  const std::int64_t hosts = ceil_div(r.count, money.cards_per_host);
+  const Money each = account.zero() + Money(*money.host_price, account.zero().currency());
+  option.items.push_back({kHostOfCards, hosts, each, "money.host_price", "", "", false, true});
+  option.capital += each * static_cast<double>(hosts);
+}
+
+/// What the scenario states of a part; desktops need none, other systems lack its price.
+Money stated(const CostRequest& r, Account& account, const std::optional<double>& amount, const char* part) {
+  if (amount) return account.zero() + Money(*amount, account.zero().currency());
+  if (r.system->system_class != System::Class::desktop) account.missing(part);
+  return account.zero();
+}
+
 /// Electricity of a year on the facility's power: compute at the planned load, the rest of IT, cooling.
 std::optional<Money> energy(const CostRequest& r, Account& account, CostOption& option) {
-  SiteRequest site = site_request(*r.scenario, *r.system, r.data->catalog().sites());
+  SiteRequest site = site_request(*r.scenario, *r.system, r.data->catalog());
   site.count = r.count;
   site.gpus.reset();
   SiteAnswer answer;
@@ -173,13 +199,21 @@ std::optional<Money> energy(const CostRequest& r, Account& account, CostOption& 
 }  // namespace
 
 std::vector<BillLine> network_bill(const CostRequest& r) {
-  if (r.count < 2 || r.system->system_class == System::Class::card) return {};
+  const bool desktops = r.system->system_class == System::Class::desktop;
+  const std::int64_t joined = desktops ? r.linked.value_or(r.count) : r.count;
+  if (joined < 2 || r.system->system_class == System::Class::card) return {};
   const Catalog& catalog = r.data->catalog();
   const PartPrices none = [](const std::string&) { return std::optional<Money>(); };
-  return plan_fabric(r.count, 1.0, fabric_parts(*r.system, catalog.network()),
-                     fabric_path(*r.system, r.data->calibrations(), catalog.links()), r.system->accelerators,
-                     none)
-      .bill;
+  std::vector<BillLine> bill = plan_fabric(joined, 1.0, fabric_parts(*r.system, catalog.network()),
+                                           fabric_path(*r.system, r.data->calibrations(), catalog.links()),
+                                           r.system->accelerators, none)
+                                   .bill;
+  for (BillLine& line : bill) line.count *= r.count / joined;
+  return bill;
+}
+
+double cost_per_capital(const MoneySettings& money) {
+  return 1 + money.support_share.value_or(kSupportShare) * money.years - money.resale_share;
 }
 
 CostOption owned_cost(const CostRequest& r) {
@@ -188,21 +222,22 @@ CostOption owned_cost(const CostRequest& r) {
   Account account(r, out);
   out.priced = buy_systems(r, account, out.capital);
   buy_network(r, account, out.capital);
-  if (r.system->system_class != System::Class::desktop) {
-    for (const char* part : {"racks and installation", "room", "people"}) account.missing(part);
-  }
-  const bool quoted = !out.items.empty() && out.items.front().quoted;
-  if (r.system->system_class == System::Class::card && !quoted) account.missing(kHostOfCards);
-  const double years = r.scenario->money.years;
-  out.year = {out.capital / years, account.zero(), out.capital * kSupportShare, account.zero(),
-              account.zero()};
+  buy_hosts(r, account, out);
+  const MoneySettings& money = r.scenario->money;
+  out.capital += stated(r, account, money.installation, "racks and installation");
+  const double support = money.support_share.value_or(kSupportShare);
+  out.resale = out.capital * money.resale_share;
+  out.year = {(out.capital - out.resale) / money.years, account.zero(), out.capital * support,
+              stated(r, account, money.room_per_year, "room"),
+              stated(r, account, money.people_per_year, "people")};
   if (const auto bill = energy(r, account, out)) {
     out.year.energy = *bill;
   } else {
     account.missing("electricity: the system's power is unknown");
   }
   out.paid_per_year = out.year.running();
-  out.warnings.push_back(Text("cost.support", {{"share", fmt::format("{:.0f} %", 100 * kSupportShare)}}));
+  if (!money.support_share)
+    out.warnings.push_back(Text("cost.support", {{"share", fmt::format("{:.0f} %", 100 * support)}}));
   account.close();
   return out;
 }

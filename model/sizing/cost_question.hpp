@@ -26,6 +26,7 @@ struct CostRequest {
   const SpeedData* data = nullptr;
   const System* system = nullptr;
   std::int64_t count = 1;                 ///< systems
+  std::optional<std::int64_t> linked;     ///< that one network of desktops joins; nothing: all of them
   std::optional<Watts> compute_power;     ///< mean of all systems at the planned load; nothing: typical
   std::optional<TokensPerSecond> output;  ///< of the planned load, day and night; nothing: none planned
 };
@@ -46,12 +47,13 @@ struct CostOption {
   bool priced = true;  ///< false: nothing is known of what the systems cost, and no sum is to be shown
   std::vector<CostItem> items;
   Money capital;                  ///< paid at the start
+  Money resale;                   ///< got back at the end
   YearlyCost year;                ///< of owning, a whole year
   std::string tariff;             ///< id of the tariff that electricity is billed by; empty: none is billed
   double pue = 1;                 ///< that the bill rests on
   Money paid_per_year;            ///< running cost of owning, or the rent
   std::vector<Money> yearly;      ///< paid in each year after the purchase; the last may be part of a year
-  Money total;                    ///< capital and all years
+  Money total;                    ///< capital and all years, less resale
   Money present_value;            ///< the same, discounted
   std::optional<Money> per_mtok;  ///< a million output tokens of the planned load
   std::vector<std::string> unpriced;  ///< parts without price: every amount is a lower bound
@@ -60,8 +62,9 @@ struct CostOption {
 
 /// Buying. Systems at the quotation, else the newest list price, else an estimate, else the price of their
 /// accelerators; the network's bill where several systems are joined; electricity by the scenario's tariff,
-/// else that of the country for the size of the load, on the facility's power; support as kSupportShare. No
-/// resale. Throws InputError (usage) for a currency without a dated rate, unknown tariffs and countries.
+/// else that of the country for the size of the load, on the facility's power; support, installation, room,
+/// people, the host of cards and resale as the scenario states them (support else kSupportShare). Throws
+/// InputError (usage) for a currency without a dated rate, unknown tariffs and countries.
 CostOption owned_cost(const CostRequest& request);
 
 /// Renting the same accelerators by the hour, day and night: the offer that the scenario names, else the
@@ -69,8 +72,11 @@ CostOption owned_cost(const CostRequest& request);
 /// none or where data may not leave. Errors as owned_cost(), and usage for an unknown offer.
 std::optional<CostOption> rented_cost(const CostRequest& request);
 
-/// The parts of the network that joins the systems, without prices: none for one system and for cards. Throws
-/// InputError (usage) as plan_fabric().
+/// What a unit of capital adds to the total: itself and its support over the years, less resale.
+double cost_per_capital(const MoneySettings& money);
+
+/// The parts of the networks that join the systems, without prices: none for one system, for desktops that
+/// are not linked and for cards. Throws InputError (usage) as plan_fabric().
 std::vector<BillLine> network_bill(const CostRequest& request);
 
 /// Months after which owning has cost less than renting; nothing when it never does.

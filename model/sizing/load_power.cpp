@@ -18,7 +18,8 @@ LoadPower load_power(const SpeedRequest& request, const SpeedAnswer& answer, con
   const double used =
       static_cast<double>(answer.devices) / static_cast<double>(out.systems * system.accelerators);
   const SystemPower one =
-      system_power(system, phases, {answer.busy.prefill * used, answer.busy.decode * used});
+      system_power(system, phases, {answer.busy.prefill * used, answer.busy.decode * used},
+                   request.power_cap ? request.power_cap->share : 1);
   if (one.unknown) {
     out.unknown = one.unknown;
     return out;

@@ -19,12 +19,13 @@ Scenario for_one_group(const Scenario& asked, const SizePlan& plan) {
   if (out.engine.ref != plan.engine) out.engine.version.reset();
   out.engine.ref = plan.engine;
   out.load.concurrency = plan.requests_each;
+  out.disagg = plan.pools;
   return out;
 }
 
 CostRequest cost_request(const Scenario& scenario, const SpeedData& data, const System& system,
                          const SizePlan& plan) {
-  return {&scenario, &data, &system, plan.count, plan.power, plan.output};
+  return {&scenario, &data, &system, plan.count, plan.linked, plan.power, plan.output};
 }
 
 /// The fewest accelerators of a plan's systems that serve the load: all of them, or where it is one system a
@@ -88,7 +89,7 @@ class Swings {
     const auto linear = [&](CostSwing::What what, double down, double up) {
       if (down != 0 || up != 0) out.push_back({what, total - down, total + up, 0, 0});
     };
-    const double bought = capital * (1 + kSupportShare * years);
+    const double bought = capital * cost_per_capital(request_.scenario.money);
     linear(CostSwing::What::price, 0.2 * bought, 0.2 * bought);
     const double energy = cost.year.energy.amount() * years;
     linear(CostSwing::What::electricity, 0.5 * energy, 0.5 * energy);
@@ -193,7 +194,7 @@ PurchaseCase purchase_case(const SizeRequest& request, const SizeAnswer& answer,
   FitQuestion fit_question(out.planned, data.catalog(), model.architecture, *out.system);
   out.fit = fit(fit_question.request());
   out.speed = speed(SpeedQuestion(out.planned, data, model.architecture, *out.system).request());
-  SiteRequest site = site_request(request.scenario, *out.system, data.catalog().sites());
+  SiteRequest site = site_request(request.scenario, *out.system, data.catalog());
   site.count = out.plan.count;
   site.gpus.reset();
   try {

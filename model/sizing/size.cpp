@@ -2,6 +2,7 @@
 
 #include "model/sizing/size_judge.hpp"
 #include "model/sizing/size_sensitivity.hpp"
+#include "model/sizing/size_spares.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -91,12 +92,49 @@ class Search {
         break;
       }
       if (!plan) continue;
-      judge_plan(scenario, data_, *plan);
-      std::optional<SizePlan>& kept = plan->feasible ? best : nearest;
-      if (!kept || plan->misses.size() < kept->misses.size() || ranks_before(*plan, *kept)) kept = plan;
+      consider(scenario, *plan, best, nearest);
+      for (const Scenario& pooled : with_pools(scenario, *plan, system)) {
+        Text ignored;
+        const auto apart = least_groups(pooled, data_, model_, system, linked, out_.evaluations, ignored);
+        if (apart && apart->misses.empty() && (!plan->misses.empty() || apart->groups < plan->groups))
+          consider(pooled, *apart, best, nearest);
+      }
     }
     if (best) out_.plans.push_back(*best);
     return best.has_value();
+  }
+
+  void consider(const Scenario& scenario, SizePlan plan, std::optional<SizePlan>& best,
+                std::optional<SizePlan>& nearest) const {
+    add_spares(scenario, data_, plan);
+    judge_plan(scenario, data_, plan);
+    std::optional<SizePlan>& kept = plan.feasible ? best : nearest;
+    if (!kept || plan.misses.size() < kept->misses.size() || ranks_before(plan, *kept))
+      kept = std::move(plan);
+  }
+
+  /// The plan's replicas as separate pools, a quarter, half and three quarters of them for prefill. Only
+  /// where a time to first token is asked for: without, requests that wait for prefill would count as served.
+  /// Worth their router only where they save systems.
+  static std::vector<Scenario> with_pools(const Scenario& scenario, const SizePlan& plan,
+                                          const System& system) {
+    const Targets& targets = scenario.targets;
+    const bool serves_pools = scenario.engine.ref != "llama.cpp" && scenario.engine.ref != "ideal";
+    if (plan.misses.empty() && plan.groups == 1) return {};
+    if (scenario.disagg || !serves_pools || !targets.max_ttft) return {};
+    const std::int64_t workers = plan.linked * system.accelerators / plan.parallel.devices_per_replica();
+    std::vector<Scenario> out;
+    std::int64_t last = 0;
+    for (const std::int64_t quarter : {1, 2, 3}) {
+      const std::int64_t prefill = workers * quarter / 4;
+      if (prefill == last || prefill < 1 || prefill >= workers) continue;
+      last = prefill;
+      Scenario& pooled = out.emplace_back(scenario);
+      const ParallelSettings split{plan.parallel.tp, plan.parallel.pp, plan.parallel.ep,
+                                   std::nullopt,     plan.parallel.cp, plan.parallel.attention_dp};
+      pooled.disagg = Disaggregation{{prefill, split}, {workers - prefill, split}};
+    }
+    return out;
   }
 
   void add_pareto() {
@@ -144,7 +182,7 @@ SizeAnswer size_plans(const SizeRequest& request, const SpeedData& data, const M
   const Scenario& scenario = request.scenario;
   if (scenario.targets.statistic != "mean")
     answer.warnings.push_back(Text("size.means_only", {{"statistic", scenario.targets.statistic}}));
-  if (scenario.targets.availability) answer.warnings.emplace_back("size.one_spare");
+  if (scenario.targets.availability) answer.warnings.push_back(failure_assumptions(scenario, data));
   if (answer.plans.empty() || !answer.plans.front().feasible || !request.sensitivity) return answer;
   add_sensitivity(request, data, model, answer);
   return answer;

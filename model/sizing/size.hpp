@@ -25,19 +25,22 @@ struct SizeRequest {
 /// One way to serve the load: `groups` groups of `linked` systems, each serving its share of the requests.
 struct SizePlan {
   std::string system, engine, weights;
-  std::int64_t linked = 1, groups = 1, spares = 0;  ///< spares: systems beyond what the load needs
+  std::int64_t linked = 1, groups = 1, spares = 0;  ///< spares: idle systems beyond what the load needs
+  double availability = 1;                          ///< share of time that enough systems work
   std::int64_t count = 0, gpus = 0;                 ///< systems with spares, and their accelerators
   std::int64_t requests_each = 1;                   ///< open in the busiest group
-  ParallelPlan parallel;                            ///< of one group
-  std::optional<double> tok_s_per_user;             ///< nothing for answers of one token
+  ParallelPlan parallel;                 ///< of one group; of a decode worker where there are pools
+  std::optional<Disaggregation> pools;   ///< prefill and decode workers of one group
+  std::optional<double> tok_s_per_user;  ///< nothing for answers of one token
   Seconds ttft;
   TokensPerSecond output;  ///< of all groups at the planned load
   double spread = 0;       ///< speeds lie between x / (1 + spread) and x (1 + spread)
   std::optional<Watts> power_typical, power_design;
-  std::optional<Watts> power;  ///< drawn at the planned load, before PUE; spares as if they worked
+  std::optional<Watts> power;  ///< drawn at the planned load, before PUE; spares idle
   std::optional<double> joule_per_token;
   std::optional<std::int64_t> racks;
   std::optional<double> rack_units;
+  std::optional<double> floor_m2;  ///< of the racks with their aisles
   CostOption cost;
   bool priced = false;           ///< the systems have a price, cards with a host; else no cost is stated
   std::optional<double> margin;  ///< smallest relative slack over targets and limits; nothing without any
@@ -75,16 +78,16 @@ struct SizeAnswer {
 
 /// Searches systems x linked counts (1, 2, 4, 8) x weight formats x engines, the parallel plan being the
 /// fastest of each; the least number of groups that meets the targets is found by bisection, since a share
-/// of fewer requests is never slower. An availability target adds one spare group (N+1). Every open request
-/// must run, none may wait for a place. Throws InputError (usage) for loads below 1, targets and limits of 0,
-/// unknown names, currencies without a rate.
+/// of fewer requests is never slower. An availability target adds the fewest spare groups that reach it (see
+/// add_spares). Every open request must run, none may wait for a place. Throws InputError (usage) for loads
+/// below 1, targets and limits of 0, unknown names, currencies without a rate.
 SizeAnswer size_plans(const SizeRequest& request, const SpeedData& data, const ModelFile& model);
 
 /// The targets that a deployment which runs misses, and by how much; waiting for a place counts as one.
 std::vector<Text> missed_targets(const Targets& targets, const SpeedAnswer& answer);
 
 /// What size_plans() finds for one offer of hardware; `evaluations` counts up. Nothing where the model does
-/// not fit, with the reason in `why`.
+/// not fit, with the reason in `why`. Without spares, site and cost.
 std::optional<SizePlan> least_groups(const Scenario& scenario, const SpeedData& data, const ModelFile& model,
                                      const System& system, std::int64_t linked, std::int64_t& evaluations,
                                      Text& why);

@@ -111,7 +111,7 @@ void take_speed(const SpeedAnswer& answer, const LoadPower& power, SizePlan& pla
   if (answer.state.tpot) plan.tok_s_per_user = 1.0 / (*answer.state.tpot / unit::s);
   plan.output = answer.output * groups;
   if (!power.unknown) {
-    plan.power = power.mean * (groups + static_cast<double>(plan.spares / plan.linked));
+    plan.power = power.mean * groups;
     plan.joule_per_token = *plan.power / plan.output / (unit::W / unit::tok_s);
   }
 }
@@ -154,6 +154,7 @@ std::optional<SizePlan> least_groups(const Scenario& scenario, const SpeedData& 
   plan.engine = scenario.engine.ref;
   plan.weights = scenario.model.weights;
   plan.linked = linked;
+  plan.pools = scenario.disagg;
   const std::int64_t most = by_rate ? kMostGroups : load.open_requests();
   if (group.meets(alone)) plan.groups = bisect_groups(group, load, most);
   const auto share = group.meets(alone) ? share_of(group, load, plan.groups) : 1;
@@ -166,8 +167,7 @@ std::optional<SizePlan> least_groups(const Scenario& scenario, const SpeedData& 
     answer.output = answer.output * (static_cast<double>(load.open_requests()) /
                                      static_cast<double>(plan.groups * plan.requests_each));
   }
-  plan.spares = scenario.targets.availability ? linked : 0;
-  plan.count = plan.groups * linked + plan.spares;
+  plan.count = plan.groups * linked;
   plan.gpus = plan.count * system.accelerators;
   take_speed(answer, group.power(answer), plan);
   return plan;

@@ -1,5 +1,6 @@
 #include "model/sizing/size_judge.hpp"
 
+#include "model/power/power_cap.hpp"
 #include "model/power/site.hpp"
 #include "model/sizing/site_question.hpp"
 
@@ -15,6 +16,10 @@ std::string percent(double share) {
   return fmt::format("{:.0f} %", 100 * share);
 }
 
+std::string availability_text(double share) {
+  return fmt::format("{:.6g} %", 100 * share);
+}
+
 std::optional<Watts> times(const Figure<Watts>& each, std::int64_t count) {
   if (!each.known()) return std::nullopt;
   return *each * static_cast<double>(count);
@@ -27,8 +32,7 @@ class Judge {
 
   void judge(SizePlan& plan) const {
     const System& system = data_.catalog().systems().find(plan.system);
-    plan.power_typical = times(system.power_typical, plan.count);
-    plan.power_design = times(system.power_design, plan.count);
+    add_power(system, plan);
     add_racks(system, plan);
     add_cost(system, plan);
     add_targets(plan);
@@ -37,20 +41,28 @@ class Judge {
   }
 
  private:
+  void add_power(const System& system, SizePlan& plan) const {
+    const auto& cap = scenario_.system.power_cap;
+    const System capped = cap ? with_power_cap(system, data_.catalog().phase_power(), *cap) : System();
+    plan.power_typical = times((cap ? capped : system).power_typical, plan.count);
+    plan.power_design = times((cap ? capped : system).power_design, plan.count);
+  }
+
   void add_racks(const System& system, SizePlan& plan) const {
     if (system.rack_units.known()) plan.rack_units = *system.rack_units * static_cast<double>(plan.count);
     if (!system.power_typical.known()) return;
-    SiteRequest site = site_request(scenario_, system, data_.catalog().sites());
+    SiteRequest site = site_request(scenario_, system, data_.catalog());
     site.count = plan.count;
     site.gpus.reset();
     const SiteAnswer answer = plan_site(system, site);
     if (answer.racks) plan.racks = answer.racks->racks;
+    plan.floor_m2 = answer.floor_m2;
   }
 
   void add_cost(const System& system, SizePlan& plan) const {
     Scenario one = scenario_;
     one.system.gpus.reset();
-    CostRequest request{&one, &data_, &system, plan.count, plan.power, plan.output};
+    CostRequest request{&one, &data_, &system, plan.count, plan.linked, plan.power, plan.output};
     plan.cost = owned_cost(request);
     const std::vector<std::string>& unpriced = plan.cost.unpriced;
     plan.priced =
@@ -63,6 +75,10 @@ class Judge {
 
   void add_targets(SizePlan& plan) const {
     const Targets& targets = scenario_.targets;
+    if (targets.availability && plan.availability < *targets.availability)
+      plan.misses.push_back(
+          Text("size.not_available", {{"got", availability_text(plan.availability)},
+                                      {"wanted", availability_text(*targets.availability)}}));
     if (targets.min_tok_s_per_user && plan.tok_s_per_user)
       slack(plan, *plan.tok_s_per_user / (*targets.min_tok_s_per_user / unit::tok_s) - 1);
     if (targets.max_ttft) slack(plan, 1 - plan.ttft / *targets.max_ttft);
@@ -71,7 +87,10 @@ class Judge {
   void add_limits(const System& system, SizePlan& plan) const {
     const Limits& limits = scenario_.limits;
     if (limits.power) hold_power(system, *limits.power, plan);
-    if (limits.racks && system.system_class != System::Class::desktop) hold_racks(*limits.racks, plan);
+    if (system.system_class != System::Class::desktop) {
+      if (limits.racks) hold_racks(*limits.racks, plan);
+      if (limits.floor_m2) hold_floor(*limits.floor_m2, plan);
+    }
     if (limits.budget) hold_budget(*limits.budget, plan);
   }
 
@@ -96,6 +115,18 @@ class Judge {
     slack(plan, 1 - static_cast<double>(*plan.racks) / static_cast<double>(limit));
     if (*plan.racks > limit)
       plan.misses.push_back(Text("size.too_many_racks", {{"got", *plan.racks}, {"limit", limit}}));
+  }
+
+  static void hold_floor(double limit, SizePlan& plan) {
+    if (!plan.floor_m2) {
+      plan.misses.emplace_back("size.racks_unknown");
+      return;
+    }
+    slack(plan, 1 - *plan.floor_m2 / limit);
+    if (*plan.floor_m2 > limit)
+      plan.misses.push_back(Text("size.too_much_floor", {{"got", fmt::format("{:.3g}", *plan.floor_m2)},
+                                                         {"limit", fmt::format("{:.3g}", limit)},
+                                                         {"by", percent(*plan.floor_m2 / limit - 1)}}));
   }
 
   static void hold_budget(double budget, SizePlan& plan) {

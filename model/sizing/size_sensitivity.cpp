@@ -48,7 +48,7 @@ void add_price_break_even(const Scenario& scenario, SizeAnswer& answer) {
     return p.feasible && p.priced && p.system != best.system;
   });
   if (next == answer.plans.end() || !best.priced || best.cost.capital.amount() <= 0) return;
-  const double per_capital = 1 + kSupportShare * scenario.money.years;
+  const double per_capital = cost_per_capital(scenario.money);
   SizeVariation out;
   out.what = "price_factor";
   out.factor =
@@ -71,6 +71,7 @@ void add_growth(const SizeRequest& request, const SpeedData& data, const ModelFi
   Scenario scenario = request.scenario;
   scenario.model.weights = best.weights;
   scenario.engine.ref = best.engine;
+  scenario.disagg = best.pools;
   answer.lasts_concurrency = most_requests(scenario, data, model, best, answer.evaluations);
   const double growth = scenario.load.growth_per_month;
   const double room = *answer.lasts_concurrency / static_cast<double>(answer.concurrency);

@@ -40,6 +40,8 @@ SpeedQuestion::SpeedQuestion(const Scenario& scenario, const SpeedData& data, co
   request_.prefix_hit = scenario.load.prefix_hit;
   request_.routing_exponent = data.routing().of(scenario.load.routing);
   request_.acceptance = scenario.engine.spec_decode.acceptance;
+  if (scenario.system.power_cap)
+    request_.power_cap = {*scenario.system.power_cap, &data.catalog().phase_power()};
   request_.draft_tokens = scenario.engine.spec_decode.draft_tokens;
   if (scenario.disagg) {
     request_.disaggregation = DisaggregationWish{

@@ -31,7 +31,7 @@ TEST_CASE("the present value of four yearly incomes discounts each by its year",
         Approx(94'640.89).epsilon(1e-6));
 }
 
-TEST_CASE("a million tokens at 4 dollars an hour and 2,500 tok/s cost 44 cents", "[cost]") {
+TEST_CASE("a million tokens at 4 dollars an hour and 2,500 tok/s cost 44 cents (field report C2)", "[cost]") {
   CHECK(cost_per_million_tokens(usd(4), 2500 * unit::tok_s, 1.0).amount() == Approx(0.444444).epsilon(1e-5));
   CHECK(cost_per_million_tokens(usd(150'026.466 / 8760), 30'000 * unit::tok_s, 0.6).amount() ==
         Approx(0.264295).epsilon(1e-5));

@@ -31,7 +31,7 @@ TEST_CASE("a US 15 A circuit bears six boxes of 240 W, a Korean 16 A outlet elev
   CHECK(devices_per_circuit(circuit(220, 20), 240 * unit::W) == 14);
 }
 
-TEST_CASE("eight shelves of 33 kW leave 132 kW under N+N", "[power]") {
+TEST_CASE("eight shelves of 33 kW leave 132 kW under N+N (field report C7)", "[power]") {
   CHECK(usable_power(8, 33 * unit::kW, Redundancy::n) / unit::kW == Approx(264));
   CHECK(usable_power(8, 33 * unit::kW, Redundancy::n_plus_1) / unit::kW == Approx(231));
   CHECK(usable_power(8, 33 * unit::kW, Redundancy::n_plus_n) / unit::kW == Approx(132));

@@ -147,3 +147,19 @@ TEST_CASE("a version outside the fitted ones is named and widens the range", "[s
     CHECK(other.state.e2e == unsaid.state.e2e);
   }
 }
+
+TEST_CASE("a power cap slows prefill by the clock it leaves and spares decode", "[serving]") {
+  Question question("llama-3.1-70b", "dgx-h100", "vllm");
+  question.load(4096, 256).plan(8);
+  const SpeedAnswer full = speed(question.request);
+  question.request.power_cap = PowerCap{0.5, &shipped_catalog().phase_power()};
+  const SpeedAnswer capped = speed(question.request);
+  // The prefill of one prompt is bound by compute: at most 1 / 0.727 longer, launches and exchanges stay.
+  const double longer = capped.prompt.total / full.prompt.total;
+  CHECK(longer > 1.15);
+  CHECK(longer < 1 / 0.7272);
+  CHECK(capped.step.total / full.step.total == Approx(1.0).margin(0.02));
+  CHECK(capped.spread > full.spread);
+  REQUIRE(capped.clocks);
+  CHECK(capped.clocks->prefill.compute == Approx(0.7272).epsilon(1e-3));
+}

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 
@@ -152,4 +153,59 @@ TEST_CASE("the price of a card leaves its host unpriced, a quotation of it does 
   CostRequest request = request_of(scenario, 1);
   request.data = &quoted;
   CHECK_FALSE(host_is_missing(owned_cost(request)));
+}
+
+TEST_CASE("boxes that are not linked need no cable, linked ones each their own", "[sizing]") {
+  const Scenario scenario = scenario_of("gb10");
+  const auto names_cable = [&](std::optional<std::int64_t> linked) {
+    CostRequest request = request_of(scenario, 4);
+    request.linked = linked;
+    std::string all;
+    const CostOption own = owned_cost(request);
+    for (const std::string& part : own.unpriced) all += part + "; ";
+    for (const CostItem& item : own.items) all += std::to_string(item.count) + " x " + item.item + "; ";
+    return all;
+  };
+  CHECK(names_cable(1).find("cable") == std::string::npos);
+  CHECK(names_cable(1).find("dac") == std::string::npos);
+  // Two pairs, one cable each.
+  CHECK(names_cable(2).find("2 x qsfp56") != std::string::npos);
+}
+
+TEST_CASE("cards stand in hosts at the stated price, four to one", "[sizing]") {
+  Scenario scenario = scenario_of("rtx-pro-6000");
+  scenario.money.host_price = 12'000;
+  const CostOption own = owned_cost(request_of(scenario, 6));
+  const auto host = std::find_if(own.items.begin(), own.items.end(),
+                                 [](const CostItem& i) { return i.item == kHostOfCards; });
+  REQUIRE(host != own.items.end());
+  CHECK(host->count == 2);
+  CHECK(std::count(own.unpriced.begin(), own.unpriced.end(), kHostOfCards) == 0);
+}
+
+TEST_CASE("room, people and installation are named as unpriced until they are stated", "[sizing]") {
+  Scenario scenario = scenario_of("dgx-h100");
+  const CostOption bare = owned_cost(request_of(scenario, 1));
+  CHECK(std::count(bare.unpriced.begin(), bare.unpriced.end(), "room") == 1);
+  scenario.money.installation = 20'000;
+  scenario.money.room_per_year = 5'000;
+  scenario.money.people_per_year = 60'000;
+  const CostOption stated = owned_cost(request_of(scenario, 1));
+  CHECK(stated.capital.amount() == Approx(bare.capital.amount() + 20'000));
+  // Support is 5 % of the capital, installation included.
+  CHECK(stated.paid_per_year.amount() == Approx(bare.paid_per_year.amount() + 65'000 + 0.05 * 20'000));
+  for (const char* part : {"room", "people", "racks and installation"})
+    CHECK(std::count(stated.unpriced.begin(), stated.unpriced.end(), part) == 0);
+}
+
+TEST_CASE("resale at the end comes off the total and off depreciation", "[sizing]") {
+  Scenario scenario = scenario_of("gb10");
+  scenario.money.discount = 0.08;
+  const CostOption kept = owned_cost(request_of(scenario, 1));
+  scenario.money.resale_share = 0.2;
+  const CostOption sold = owned_cost(request_of(scenario, 1));
+  CHECK(sold.total.amount() == Approx(kept.total.amount() - 0.2 * kept.capital.amount()));
+  CHECK(sold.year.depreciation.amount() == Approx(0.8 * kept.capital.amount() / 4));
+  CHECK(sold.present_value.amount() ==
+        Approx(kept.present_value.amount() - 0.2 * kept.capital.amount() / std::pow(1.08, 4)));
 }

@@ -53,7 +53,7 @@ TEST_CASE("a grid refuses a value that its field does not take, and a field twic
   CHECK_THROWS_AS(SweepGrid({}, {many, parse_axis("load.prompt_tokens=1-100000+1")}), InputError);
 }
 
-TEST_CASE("shards are consecutive, differ by one point at most and cover all", "[sizing]") {
+TEST_CASE("shards are consecutive, differ by one point at most and cover all (field report X5)", "[sizing]") {
   for (const std::int64_t points : {0, 1, 7, 100}) {
     std::int64_t next = 0;
     for (std::int64_t i = 1; i <= 8; ++i) {

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "model/reliability/availability.hpp"
+#include "model/sizing/size.hpp"
+
+namespace roofplan::model {
+
+/// The service that a plan's groups make. What one failure takes away is the part that is pulled for repair:
+/// a tray of a rack, else the whole system; a replica that spans several needs them all. Failures by the
+/// scenario's preset of data/reliability.json, repairs by its time.
+RedundantService service_of(const Scenario& scenario, const SpeedData& data, const SizePlan& plan);
+
+/// States how much of the time enough systems work, and where the scenario has a target for that, adds the
+/// fewest spare groups that reach it. Spares hold the model and take over at once; meanwhile they draw idle
+/// power. Throws InputError (usage) for a target of 1.
+void add_spares(const Scenario& scenario, const SpeedData& data, SizePlan& plan);
+
+/// The rates and repairs that spares rest on, and what they do not cover.
+Text failure_assumptions(const Scenario& scenario, const SpeedData& data);
+
+}  // namespace roofplan::model
