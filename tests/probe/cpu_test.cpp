@@ -73,7 +73,7 @@ TEST_CASE("streaming kernels do what their names say", "[probe]") {
   const std::size_t n = 10'000;
   const auto a = ramp(n, 1), b = ramp(n, 4);
   std::vector<float> to(n);
-  CHECK(read_sum(pool, a.data(), n).value == Approx(reference_sum(a.data(), n)).epsilon(1e-6));
+  CHECK(read_sum(pool, a.data(), n).value == Approx(reference_sum(a.data(), n).value).epsilon(1e-6));
   copy(pool, a.data(), to.data(), n);
   CHECK(to == a);
   triad(pool, a.data(), b.data(), to.data(), n);

@@ -11,7 +11,7 @@ namespace roofplan::probe {
 /// Memory that the CPU probes work in: filled once, used by all.
 class CpuArena {
  public:
-  /// `bytes` of data, random numbers from 0 to 1; the same seed fills it the same.
+  /// `bytes` of data, random numbers as small as weights; the same seed fills it the same.
   CpuArena(int threads, std::size_t bytes, std::uint64_t seed);
 
   ThreadPool& pool() { return pool_; }

@@ -13,9 +13,14 @@ constexpr double kTolerance = 1e-3;
 /// A prime: samples fall on all places of a vector register and of a row.
 constexpr std::size_t kStride = 997;
 
-double dot(const float* a, const float* b, std::int64_t n) {
-  double sum = 0;
-  for (std::int64_t i = 0; i < n; ++i) sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
+void add(Reference& sum, double term) {
+  sum.value += term;
+  sum.scale += std::abs(term);
+}
+
+Reference dot(const float* a, const float* b, std::int64_t n) {
+  Reference sum;
+  for (std::int64_t i = 0; i < n; ++i) add(sum, static_cast<double>(a[i]) * static_cast<double>(b[i]));
   return sum;
 }
 
@@ -30,25 +35,31 @@ bool samples_agree(const float* values, std::size_t count, Expected expected) {
 
 }  // namespace
 
-bool close_to(double value, double expected) {
-  return std::abs(value - expected) <= kTolerance * std::abs(expected) + 1e-6;
+bool close_to(double value, const Reference& expected) {
+  return std::abs(value - expected.value) <= kTolerance * expected.scale;
 }
 
-double reference_sum(const float* data, std::size_t count) {
-  double sum = 0;
-  for (std::size_t i = 0; i < count; ++i) sum += static_cast<double>(data[i]);
+Reference reference_sum(const float* data, std::size_t count) {
+  Reference sum;
+  for (std::size_t i = 0; i < count; ++i) add(sum, static_cast<double>(data[i]));
   return sum;
 }
 
 bool is_triad(const float* a, const float* b, const float* to, std::size_t count) {
-  return samples_agree(
-      to, count, [&](std::size_t i) { return static_cast<double>(a[i]) + 3.0 * static_cast<double>(b[i]); });
+  return samples_agree(to, count, [&](std::size_t i) {
+    Reference sum;
+    add(sum, static_cast<double>(a[i]));
+    add(sum, 3.0 * static_cast<double>(b[i]));
+    return sum;
+  });
 }
 
 bool is_gated(const float* a, const float* b, const float* to, std::size_t count) {
   return samples_agree(to, count, [&](std::size_t i) {
     const auto x = static_cast<double>(a[i]);
-    return x / (1.0 + std::exp(-x)) * static_cast<double>(b[i]);
+    Reference product;
+    add(product, x / (1.0 + std::exp(-x)) * static_cast<double>(b[i]));
+    return product;
   });
 }
 
@@ -68,13 +79,13 @@ bool is_attention(const float* cache, const float* q, const float* out, const La
   const std::int64_t d = shape.head_dim;
   std::vector<double> weights(static_cast<std::size_t>(depth));
   for (std::int64_t i = 0; i < depth; ++i)
-    weights[static_cast<std::size_t>(i)] = dot(cache + i * d, q, d) / std::sqrt(static_cast<double>(d));
+    weights[static_cast<std::size_t>(i)] = dot(cache + i * d, q, d).value / std::sqrt(static_cast<double>(d));
   const double highest = *std::max_element(weights.begin(), weights.end());
   double sum = 0;
   for (double& w : weights) sum += w = std::exp(w - highest);
-  double expected = 0;
+  Reference expected;
   for (std::int64_t i = 0; i < depth; ++i)
-    expected += weights[static_cast<std::size_t>(i)] / sum * static_cast<double>(cache[(depth + i) * d]);
+    add(expected, weights[static_cast<std::size_t>(i)] / sum * static_cast<double>(cache[(depth + i) * d]));
   return close_to(static_cast<double>(out[0]), expected);
 }
 

@@ -41,8 +41,8 @@ Probe read_probe(const Arena& arena, std::size_t count, int threads, std::string
             *sum = read.value;
             return read.time / times;
           },
-          [=, expected = 0.0]() mutable {
-            if (!(expected > 0)) expected = reference_sum(arena->data(), count);
+          [=, expected = Reference{}]() mutable {
+            if (!(expected.scale > 0)) expected = reference_sum(arena->data(), count);
             return close_to(*sum, expected);
           }};
 }
