@@ -43,7 +43,30 @@ Outcome from_points(Session& session, const std::vector<std::string>& files) {
   return outcome;
 }
 
+Outcome run_checks(Session& session) {
+  using model::report::Cell;
+  using model::Text;
+  using model::report::Tone;
+  using model::report::Value;
+  Outcome outcome{session.new_document()};
+  Value list = Value::list();
+  model::report::Table table;
+  table.columns = {model::report::Column(Text("calibrate.probe")),
+                   model::report::Column(Text("calibrate.right"))};
+  for (const auto& [name, right] : check_machine(session)) {
+    list.push(Value::object().add("name", name).add("pass", right));
+    table.rows.push_back(
+        {Cell(name), Cell(Text(right ? "calibrate.yes" : "calibrate.no"), right ? Tone::plain : Tone::bad)});
+    if (!right) outcome.exit_code = exit_code::kAnswerIsNo;
+  }
+  outcome.document.result.add("checks", std::move(list));
+  outcome.document.main_list = "checks";
+  outcome.document.blocks.emplace_back(std::move(table));
+  return outcome;
+}
+
 Outcome run_calibrate(Session& session) {
+  if (session.arguments().has("check")) return run_checks(session);
   if (const auto files = session.arguments().all("points"); !files.empty())
     return from_points(session, files);
   const probe::DeviceRun run = measure_machine(session);
@@ -71,6 +94,7 @@ Verb calibrate_verb() {
   verb.options = {
       word("backend", "what to measure; auto takes a GPU where there is one", {"auto", "cuda", "cpu"}),
       flag("quick", "fewer probes and less time for each: under a minute"),
+      flag("check", "only run each kind of probe once on small sizes and see that its result is right"),
       path("points", "a table of measured points, told by its header").value("FILE").many(),
       text("system", "the system to fit, as the tables call it; needed where they hold several").value("S")};
   verb.run = run_calibrate;

@@ -2,6 +2,7 @@
 
 #include "cli/output/emit.hpp"
 #include "model/probe/calibrate_device.hpp"
+#include "model/probe/gpu/gpu.hpp"
 
 #include <fmt/format.h>
 
@@ -44,10 +45,7 @@ std::unique_ptr<probe::BackEnd> back_end_for(const Arguments& arguments) {
   if (asked != "cpu") {
     if (auto found = probe::open_back_end("cuda", wish)) return found;
   }
-  if (asked == "cuda") {
-    throw InputError(InputError::Kind::missing, "this machine has no CUDA device that the program can use",
-                     "--backend cpu");
-  }
+  if (asked == "cuda") throw InputError(InputError::Kind::missing, probe::gpu_obstacle(), "--backend cpu");
   return probe::open_back_end("cpu", wish);
 }
 
@@ -65,6 +63,13 @@ probe::DeviceRun measure_machine(Session& session) {
     };
   }
   return probe::calibrate_device(*back_end, options, session.catalog());
+}
+
+std::vector<std::pair<std::string, bool>> check_machine(Session& session) {
+  const std::unique_ptr<probe::BackEnd> back_end = back_end_for(session.arguments());
+  std::vector<std::pair<std::string, bool>> out;
+  for (const probe::Probe& probe : back_end->checks()) out.emplace_back(shown(probe), runs_right(probe));
+  return out;
 }
 
 }  // namespace roofplan::cli

@@ -49,6 +49,12 @@ struct ProbeResult {
   int n = 0;
 };
 
+/// One operator of a replay, run alone. Zero: not predicted, or not measured.
+struct ReplayPart {
+  std::string op;
+  double predicted_s = 0.0, measured_s = 0.0;
+};
+
 /// A model run on the machine itself, after the fit.
 struct ReplayResult {
   std::string model;
@@ -56,6 +62,7 @@ struct ReplayResult {
   long long depth = 0;
   double predicted_s = 0.0, measured_s = 0.0;
   int layers = 0;  ///< of the model that were run, without embedding and head; 0: all of it
+  std::vector<ReplayPart> parts = {};
 };
 
 /// One figure of the machine held against its datasheet.

@@ -105,6 +105,23 @@ ProbeResult read_probe(const JsonReader& reader) {
   return probe;
 }
 
+template <class Read>
+auto read_list(const JsonReader& reader, std::string_view key, Read read) {
+  std::vector<decltype(read(reader))> out;
+  if (const auto list = reader.find(key)) {
+    for (const JsonReader& element : list->elements()) out.push_back(read(element));
+  }
+  return out;
+}
+
+ReplayPart read_part(const JsonReader& reader) {
+  ReplayPart part{.op = reader.at("op").as_string()};
+  part.predicted_s = reader.at("predicted_s").as_number();
+  part.measured_s = reader.at("measured_s").as_number();
+  reader.finish();
+  return part;
+}
+
 ReplayResult read_replay(const JsonReader& reader) {
   ReplayResult replay{.model = reader.at("model").as_string()};
   replay.batch = static_cast<int>(reader.at("batch").as_integer(1, 1'000'000));
@@ -113,6 +130,7 @@ ReplayResult read_replay(const JsonReader& reader) {
   replay.predicted_s = reader.at("predicted_s").as_number();
   replay.measured_s = reader.at("measured_s").as_number();
   if (!(replay.measured_s > 0)) reader.at("measured_s").fail("no time", "above zero");
+  replay.parts = read_list(reader, "parts", read_part);
   reader.finish();
   return replay;
 }
@@ -126,15 +144,6 @@ CalibrationVerdict read_verdict(const JsonReader& reader) {
   text_or_empty(reader, "reached_reason");
   reader.finish();
   return verdict;
-}
-
-template <class Read>
-auto read_list(const JsonReader& reader, std::string_view key, Read read) {
-  std::vector<decltype(read(reader))> out;
-  if (const auto list = reader.find(key)) {
-    for (const JsonReader& element : list->elements()) out.push_back(read(element));
-  }
-  return out;
 }
 
 /// Six significant digits are far finer than any measurement, and keep the files small.
@@ -205,6 +214,11 @@ Json replay_json(const ReplayResult& r) {
   if (r.layers > 0) out["layers"] = r.layers;
   out["predicted_s"] = rounded(r.predicted_s);
   out["measured_s"] = rounded(r.measured_s);
+  for (const ReplayPart& part : r.parts) {
+    out["parts"].push_back({{"op", part.op},
+                            {"predicted_s", rounded(part.predicted_s)},
+                            {"measured_s", rounded(part.measured_s)}});
+  }
   return out;
 }
 

@@ -4,19 +4,32 @@
 #include "model/probe/device.hpp"
 #include "model/probe/probe.hpp"
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace roofplan::probe {
 
+/// What the laws of a calibration say of a time; zero where they do not determine it.
+using Prediction = std::function<model::Seconds(const model::Calibration&)>;
+
 /// A layer of a named model, run whole on the device: what the fit must predict.
 struct Replay {
+  /// One operator of it, run alone.
+  struct Part {
+    std::string op;  ///< as the step model calls it
+    Probe probe;
+    Prediction predict;
+  };
+
   model::ReplayResult what;  ///< model, batch, depth, layers; its times are filled in later
   std::string format;        ///< of weights and cache, id of data/formats.json
   Probe probe;               ///< times `what.layers` layers
-  model::Seconds predicted;  ///< by the back end's own laws; zero: by predicted_layer()
+  Prediction predict = {};   ///< by the back end's own laws; empty: predicted_layer()
+  std::vector<Part> parts = {};
 };
 
 /// What one kind of device can measure. CPU and CUDA, and in tests one with known laws.
@@ -27,12 +40,20 @@ class BackEnd {
   /// How its times are taken: rule, rounds and seed.
   virtual RunOptions options() const = 0;
   virtual std::vector<Probe> probes() = 0;
+  /// One of each kind on small sizes, to see that results are right: seconds, also under a tool that watches
+  /// every access to memory.
+  virtual std::vector<Probe> checks() { return probes(); }
   /// Layers of models of the catalogue that fit into its memory.
   virtual std::vector<Replay> replays(const model::Catalog& catalog) = 0;
-  /// Adds the laws that the probes determine; fit_machine() unless it knows better.
-  virtual void fit(model::Calibration& calibration) const;
-  /// What the reader must know of the method, in sentences.
-  virtual std::vector<std::string> remarks() const { return {}; }
+  /// What takes seconds of steady load, such as power, after the probes.
+  virtual std::vector<model::ProbeResult> sustained(const RunOptions&) { return {}; }
+  /// The device after the run, without the load that the run itself made.
+  virtual DeviceState state_after() { return device().state(); }
+  /// Adds the laws that the probes determine; fit_machine() unless it knows better. `chip` is the datasheet
+  /// of the device, nullptr where the catalogue has none.
+  virtual void fit(model::Calibration& calibration, const model::Chip* chip) const;
+  /// What the reader must know of the method and of what was left out, in sentences; asked after the run.
+  virtual std::vector<std::string> remarks() { return {}; }
 };
 
 struct BackEndWish {

@@ -27,12 +27,6 @@ double value_of(const Probe& probe, Seconds time) {
   return (probe.work > 0 ? probe.work / time.base() : time.base()) / unit_size(probe.unit);
 }
 
-std::string shown(const Probe& probe) {
-  std::string out = probe.name;
-  for (const auto& [name, value] : probe.params) out += fmt::format(" {}={}", name, value);
-  return out;
-}
-
 ProbeResult result_of(const Probe& probe, const Measurement& m) {
   const double low = value_of(probe, m.p10), high = value_of(probe, m.p90);
   return {.name = probe.name,
@@ -110,6 +104,16 @@ RunResult run_probes(const std::vector<Probe>& probes, const RunOptions& options
     }
   }
   return out;
+}
+
+std::string shown(const Probe& probe) {
+  std::string out = probe.name;
+  for (const auto& [name, value] : probe.params) out += fmt::format(" {}={}", name, value);
+  return out;
+}
+
+bool runs_right(const Probe& probe) {
+  return probe.sample() > Seconds{} && (!probe.right || probe.right());
 }
 
 }  // namespace roofplan::probe

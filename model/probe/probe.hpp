@@ -58,4 +58,10 @@ struct RunResult {
 /// else. After an interrupt those count that have the least number of samples.
 RunResult run_probes(const std::vector<Probe>& probes, const RunOptions& options);
 
+/// What a probe is called in lines for people: its name and parameters.
+std::string shown(const Probe& probe);
+
+/// Whether a probe, run once, gives a time and the right result.
+bool runs_right(const Probe& probe);
+
 }  // namespace roofplan::probe

@@ -33,6 +33,15 @@ Table verdict_table(const Calibration& calibration) {
   return table;
 }
 
+Cell time_cell(double seconds) {
+  return Cell(seconds > 0 ? to_text(seconds * unit::s) : "-");
+}
+Cell error_cell(double predicted_s, double measured_s) {
+  const bool known = predicted_s > 0 && measured_s > 0;
+  return Cell(known ? fmt::format("{:+.1f} %", 100 * (predicted_s / measured_s - 1)) : "-");
+}
+
+/// Each replay, and under it its operators run alone.
 Table replay_table(const Calibration& calibration) {
   Table table;
   table.title = Text("calibrate.replay");
@@ -45,7 +54,12 @@ Table replay_table(const Calibration& calibration) {
   for (const ReplayResult& r : calibration.replay) {
     table.rows.push_back({Cell(r.model), Cell(fmt::format("{}", r.batch)), Cell(fmt::format("{}", r.depth)),
                           Cell(to_text(r.predicted_s * unit::s)), Cell(to_text(r.measured_s * unit::s)),
-                          Cell(fmt::format("{:+.1f} %", 100 * (r.predicted_s / r.measured_s - 1)))});
+                          error_cell(r.predicted_s, r.measured_s)});
+    for (const ReplayPart& part : r.parts) {
+      table.rows.push_back({Cell("  " + part.op), Cell(""), Cell(""), time_cell(part.predicted_s),
+                            time_cell(part.measured_s), error_cell(part.predicted_s, part.measured_s)});
+      for (Cell& cell : table.rows.back()) cell.tone = Tone::faint;
+    }
   }
   return table;
 }

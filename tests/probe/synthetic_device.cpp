@@ -79,8 +79,7 @@ std::vector<Replay> SyntheticDevice::replays(const model::Catalog& catalog) {
     const Seconds t = total_time(predicted_layer(model.architecture, "fp32", batch, 512, truth()));
     out.push_back({.what = {.model = "qwen3-0.6b", .batch = batch, .depth = 512, .layers = 1},
                    .format = "fp32",
-                   .probe = {"replay", {{"batch", fmt::format("{}", batch)}}, "us", 0, taking(t)},
-                   .predicted = {}});
+                   .probe = {"replay", {{"batch", fmt::format("{}", batch)}}, "us", 0, taking(t)}});
   }
   return out;
 }

@@ -61,14 +61,13 @@ std::vector<Replay> CpuBackEnd::replays(const model::Catalog& catalog) {
         continue;
       out.push_back({.what = {.model = name, .batch = static_cast<int>(batch), .depth = depth, .layers = 1},
                      .format = "fp32",
-                     .probe = layer_probe(arena(), name, layer, batch, depth),
-                     .predicted = {}});
+                     .probe = layer_probe(arena(), name, layer, batch, depth)});
     }
   }
   return out;
 }
 
-std::vector<std::string> CpuBackEnd::remarks() const {
+std::vector<std::string> CpuBackEnd::remarks() {
   return {
       "times are processor time of the slowest thread that a tenth of the executions beat, so that other "
       "programs count as little as can be",

@@ -15,7 +15,7 @@ class CpuBackEnd : public BackEnd {
   RunOptions options() const override;
   std::vector<Probe> probes() override;
   std::vector<Replay> replays(const model::Catalog& catalog) override;
-  std::vector<std::string> remarks() const override;
+  std::vector<std::string> remarks() override;
 
  private:
   /// The memory that probes work in, filled on first use.
