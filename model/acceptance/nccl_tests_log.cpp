@@ -1,3 +1,4 @@
+#include "model/acceptance/run_identity.hpp"
 #include "model/acceptance/text_reader.hpp"
 
 #include <algorithm>
@@ -55,21 +56,6 @@ std::optional<Half> half_of(const std::vector<std::string_view>& words, std::siz
   // Old releases print the largest error here ("0e+00"), newer ones the count of wrong elements.
   const auto wrong = integer_of(words[from + 3]);
   return Half{*time, *algorithm, *bus, wrong.value_or(0)};
-}
-
-/// Ranks from bus / algorithm bandwidth, which is 2(n-1)/n or (n-1)/n (nccl-tests, doc/PERFORMANCE.md); 0
-/// where the printed digits do not tell neighbours apart.
-int ranks_from_ratio(Collective op, double ratio) {
-  const bool twice = op == Collective::all_reduce;
-  if (!twice && op != Collective::all_gather && op != Collective::reduce_scatter &&
-      op != Collective::all_to_all)
-    return 0;
-  const double share = twice ? ratio / 2 : ratio;
-  if (share <= 0 || share >= 1) return 0;
-  const double n = std::round(1 / (1 - share));
-  constexpr double kPrinted = 1e-4;  // two decimals of some hundred GB/s
-  if (n < 2 || n > 128 || std::abs((n - 1) / n - share) > kPrinted * share * 2) return 0;
-  return static_cast<int>(n);
 }
 
 constexpr int kMostRanks = 1 << 20;
@@ -157,12 +143,15 @@ class NcclTestsReader : public TextReader {
       return;
     }
     if (words.size() < from + 8) desk_.report(Text("accept.log.row", {{"line", line}}), true);
-    add(*size, element, words[3], out ? *out : *in, line);
+    add(*size, element, out ? *out : *in, line);
+    signs_.reduction = words[3];
+    signs_.rooted = root && integer_of(words[4]) >= 0;
+    if (words.size() >= from + 8 && integer_of(words[from + 3])) signs_.in_place = words[from + 7] != "N/A";
     run_.wrong += (out ? out->wrong : 0) + (in ? in->wrong : 0);
   }
 
   /// A row whose numbers contradict each other says nothing.
-  void add(std::int64_t size, int element, std::string_view reduction, const Half& half, long line) {
+  void add(std::int64_t size, int element, const Half& half, long line) {
     constexpr std::size_t kMostRows = 4096;
     const double computed = static_cast<double>(size) / half.time_us / 1e3;
     const double rounding = 0.006 + computed * 0.006 / half.time_us;
@@ -170,7 +159,6 @@ class NcclTestsReader : public TextReader {
       desk_.report(Text("accept.log.contradiction", {{"line", line}}), true);
       return;
     }
-    reduction_ = reduction;
     if (run_.rows.size() >= kMostRows) return;
     run_.rows.push_back({static_cast<double>(size) * unit::B, element, half.time_us * unit::us,
                          half.algorithm * unit::GB_s, half.bus * unit::GB_s});
@@ -180,6 +168,7 @@ class NcclTestsReader : public TextReader {
     if (open_) return;
     open_ = true;
     run_ = CollectiveRun{};
+    signs_ = RunSigns{};
     run_.place = desk_.place(line);
     largest_.reset();
   }
@@ -195,15 +184,22 @@ class NcclTestsReader : public TextReader {
     desk_.file->tools.insert("nccl-tests");
     run_.library = library_;
     run_.network = network_;
-    settle_op();
-    settle_ranks();
+    signs_.said = std::exchange(hint_, std::nullopt);
+    signs_.file = desk_.file->name;
+    identify(run_, signs_);
     const long line = run_.place.line;
+    if (drop_contradictions(run_) > 0)
+      desk_.report(Text("accept.log.contradicting_run", {{"line", line}}), true);
     if (run_.alone) {
       desk_.report(Text("accept.log.alone", {{"count", run_.ranks.size()}}), true);
     } else if (run_.rows.empty()) {
       desk_.report(Text("accept.log.no_rows", {{"line", line}}), true);
     } else if (largest_ && run_.rows.back().bytes / unit::B < 0.5 * *largest_) {
       desk_.report(Text("accept.log.stopped", {{"line", line}}), true);
+    } else if (!run_.op) {
+      desk_.report(Text("accept.log.which", {{"line", line}}), true);
+    } else if (run_.rank_count == 0) {
+      desk_.report(Text("accept.log.ranks", {{"line", line}}), true);
     }
     constexpr std::size_t kMostRuns = 100'000;
     if (desk_.evidence->collectives.size() < kMostRuns)
@@ -211,35 +207,13 @@ class NcclTestsReader : public TextReader {
     run_ = CollectiveRun{};
   }
 
-  /// From the program's name, else from what is reduced and the ratio of the two bandwidths.
-  void settle_op() {
-    run_.op = hint_;
-    if (run_.op || run_.rows.empty() || run_.ranks.size() < 3) return;
-    const CollectiveRow& last = run_.rows.back();
-    if (last.algorithm_rate.base() <= 0 || reduction_ == "none") return;
-    const double ratio = last.bus_rate / last.algorithm_rate;
-    const int n = static_cast<int>(run_.ranks.size());
-    for (const Collective op : {Collective::all_reduce, Collective::reduce_scatter}) {
-      if (std::abs(ratio - bus_factor(op, n)) < 0.01) run_.op = op;
-    }
-  }
-
-  void settle_ranks() {
-    std::stable_sort(run_.ranks.begin(), run_.ranks.end(),
-                     [](const RankPlace& a, const RankPlace& b) { return a.rank < b.rank; });
-    run_.rank_count = run_.alone || run_.ranks.empty() ? 0 : run_.ranks.back().rank + 1;
-    if (run_.rank_count > 0 || run_.alone || !run_.op || run_.rows.empty()) return;
-    const CollectiveRow& last = run_.rows.back();
-    if (last.algorithm_rate.base() > 0)
-      run_.rank_count = ranks_from_ratio(*run_.op, last.bus_rate / last.algorithm_rate);
-  }
-
   ReadingDesk desk_;
   CollectiveRun run_;
   bool open_ = false;
   std::optional<Collective> hint_;
   std::optional<double> largest_;
-  std::string library_, network_, reduction_;
+  RunSigns signs_;
+  std::string library_, network_;
 };
 
 }  // namespace

@@ -210,7 +210,7 @@ Table summary_table(const Acceptance& acceptance) {
 Paragraph verdict_paragraph(const Acceptance& acceptance, const Evidence& evidence, const Promise& promise) {
   const std::vector<Text::Argument> arguments{{"system", promise.system->name},
                                               {"failed", acceptance.failed()},
-                                              {"judged", acceptance.judged()},
+                                              {"count", acceptance.judged()},
                                               {"outliers", acceptance.outliers.size()}};
   switch (verdict_of(acceptance, evidence)) {
     case Verdict::pass:

@@ -146,6 +146,43 @@ TEST_CASE("A pasted table without its head is judged by the ratio of its two ban
   CHECK(evidence.collectives[0].op == Collective::all_reduce);
 }
 
+TEST_CASE("The collective is told by the columns where no program is named", "[acceptance]") {
+  for (const int nodes : {1, 4}) {
+    for (const Collective op : {Collective::all_reduce, Collective::reduce_scatter, Collective::all_gather}) {
+      NcclTestsRun run = run_at(300, whole_nodes(host_names(nodes), 8), op);
+      run.says_op = false;
+      const std::string log = nccl_tests_log(run);
+      CHECK(evidence_of({{"x", log}}).collectives.at(0).op == op);
+      // Without the list of ranks too, as far as the digits reach.
+      const model::Evidence pasted = evidence_of({{"x", log.substr(log.find("NCCL version"))}});
+      CHECK(pasted.collectives.at(0).op == op);
+      CHECK(pasted.collectives.at(0).rank_count == 8 * nodes);
+    }
+  }
+  // All-to-all is not checked in place.
+  NcclTestsRun run = run_at(300, whole_nodes({"n1"}, 8), Collective::all_to_all);
+  run.says_op = false;
+  std::string log = nccl_tests_log(run);
+  for (std::size_t at = log.find("    0\n"); at != std::string::npos; at = log.find("    0\n", at + 1))
+    log.replace(at, 6, "  N/A\n");
+  CHECK(evidence_of({{"x", log}}).collectives.at(0).op == Collective::all_to_all);
+  // A name that contradicts the ratio of the bandwidths is not believed.
+  log = nccl_tests_log(run_at(300, whole_nodes({"n1"}, 8), Collective::all_gather));
+  log.replace(log.find("all_gather_perf"), 15, "all_reduce_perf");
+  CHECK(evidence_of({{"x", log}}).collectives.at(0).op == Collective::all_gather);
+}
+
+TEST_CASE("A bus bandwidth that is not the algorithm's times its factor is left out", "[acceptance]") {
+  NcclTestsRun run = run_at(480, whole_nodes({"n1"}, 8));
+  std::string log = nccl_tests_log(run);
+  const std::size_t last = log.find("480.00", log.rfind("8589934592"));
+  REQUIRE(last != std::string::npos);
+  log.replace(last, 6, "680.00");
+  const model::Evidence evidence = evidence_of({{"x", log}});
+  CHECK(evidence.files[0].problems.at(0).text.key == "accept.log.contradicting_run");
+  CHECK(evidence.collectives.at(0).rows.size() == 1);
+}
+
 TEST_CASE("Processes that ran alone are named as such and not judged", "[acceptance]") {
   NcclTestsRun one = run_at(1e-3, whole_nodes({"n1"}, 1)), two = run_at(1e-3, whole_nodes({"n2"}, 1));
   const model::Evidence evidence =
