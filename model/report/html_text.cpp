@@ -19,7 +19,7 @@ th.right { white-space: normal; }
 .bar { width: 12rem; height: .8rem; background: var(--line); print-color-adjust: exact; }
 .bar div { height: 100%; background: #4a7bd0; }
 pre { overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
-footer { margin-top: 2rem; opacity: .75; }
+footer { margin-top: 2rem; opacity: .75; break-before: avoid; }
 .report { max-width: 60rem; color: var(--ink); word-break: keep-all; overflow-wrap: break-word; }
 .report h1 { font-size: 1.7rem; line-height: 1.25; margin: 0; }
 .report .subtitle { color: var(--soft); margin: .2rem 0 1rem; }
@@ -42,7 +42,7 @@ svg { width: 100%; height: auto; font: 11px system-ui, "Noto Sans KR", "NanumGot
 svg .grid { stroke: var(--line); } svg .axis { stroke: var(--soft); } svg .soft { fill: var(--soft); }
 svg .event { stroke: var(--ink); stroke-dasharray: 2 3; }
 @page { size: A4; margin: 16mm 15mm 18mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt sans-serif; } }
-@media print { body { margin: 0; padding: 0; max-width: none; font-size: 10pt; } tr, p, li { break-inside: avoid; }
+@media print { body { margin: 0; padding: 0; max-width: none; font-size: 10pt; } tr, p, li, .short { break-inside: avoid; } ol { break-after: avoid; } footer { margin-top: 1rem; }
   h2, h3, h2 + p { break-after: avoid; } thead { display: table-header-group; } .page { break-before: page; margin-top: 0; }
   .report table { font-size: 8.5pt; } .report h1 { font-size: 18pt; } .report h2 { font-size: 13pt; } .report p.strong { font-size: 11.5pt; }
   .figures { grid-template-columns: repeat(3, 1fr); gap: 2mm; } .figures b { font-size: 12.5pt; } .figures span { font-size: 8pt; }

@@ -10,6 +10,9 @@
 namespace roofplan::model::report {
 namespace {
 
+/// A table of so few rows is not split over two pages.
+constexpr std::size_t kShortTable = 10;
+
 std::string_view class_of(Tone tone) {
   switch (tone) {
     case Tone::plain:
@@ -65,7 +68,7 @@ struct Writer {
   }
   void operator()(const Table& table) {
     if (!table.title.empty()) out += fmt::format("<{0}>{1}</{0}>\n", table_head, escaped(table.title));
-    out += "<table>\n";
+    out += table.rows.size() <= kShortTable ? "<table class=\"short\">\n" : "<table>\n";
     if (table.show_header) {
       out += "<thead><tr>";
       for (const Column& column : table.columns) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace roofplan::model {
@@ -137,8 +138,8 @@ class Judge {
     const double total = plan.cost.total.amount();
     slack(plan, 1 - total / budget);
     if (total > budget)
-      plan.misses.push_back(Text("size.over_budget", {{"got", fmt::format("{:.0f}", total)},
-                                                      {"limit", fmt::format("{:.0f}", budget)},
+      plan.misses.push_back(Text("size.over_budget", {{"got", grouped(std::llround(total))},
+                                                      {"limit", grouped(std::llround(budget))},
                                                       {"by", percent(total / budget - 1)}}));
   }
 

@@ -296,6 +296,24 @@ TEST_CASE("where no plan meets the limits the report says so and what each syste
   CHECK(html.find("<svg") == std::string::npos);
 }
 
+TEST_CASE("a plan whose systems have no price has a report without sums, and no table is empty",
+          "[report][board]") {
+  Scenario scenario = sample("lab-of-eight");
+  scenario.limits.systems = {"rtx-pro-6000"};  // a card, whose host has no price
+  const Document unpriced = report_of(scenario);
+  scenario.limits.systems = {"gb10"};
+  scenario.limits.budget = 1000;
+  const Document none = report_of(scenario);
+  for (const Document* document : {&unpriced, &none, &lab()})
+    for (const Table& table : tables_of(*document->pages)) {
+      INFO(table.title.key);
+      CHECK_FALSE(table.rows.empty());
+      for (const auto& row : table.rows) CHECK(row.size() == table.columns.size());
+    }
+  CHECK_THAT(html_of(unpriced), Contains("no price known") && !Contains("at least"));
+  CHECK(nesting_fault(html_of(unpriced)) == "");
+}
+
 TEST_CASE("the reports of a company and of a tenth of an estate nest well in both languages",
           "[report][board][slow]") {
   Scenario estate = sample("estate-4000");

@@ -133,8 +133,12 @@ Decision when_to_add(const BoardCase& board) {
 Decision data_leaves(const BoardCase& board) {
   const bool stays = board.scenario().limits.data_stays;
   Decision out{Text("board.q_data"), Text(stays ? "board.a_data_stays" : "board.a_data_leaves"),
-               Text(stays ? "board.f_data_stays" : "board.f_data_no_offer")};
-  if (board.purchase == nullptr || !board.purchase->rented) return out;
+               Text(stays ? "board.f_data_stays" : "")};
+  if (board.purchase == nullptr || stays) return out;
+  if (!board.purchase->rented) {
+    out.follows = Text("board.f_data_no_offer");
+    return out;
+  }
   const RentedPlan& rent = *board.purchase->rented;
   const std::string years = number_text(board.scenario().money.years);
   const Text total("board.rent_total", {{"total", money_text(rent.cost.total)},
@@ -222,7 +226,7 @@ PageBlocks first_page(const BoardCase& board) {
   if (board.purchase != nullptr) out.emplace_back(key_figures(board));
   out.emplace_back(decisions(board));
   if (board.purchase != nullptr) {
-    out.emplace_back(in_brief(board));
+    if (Table brief = in_brief(board); !brief.rows.empty()) out.emplace_back(std::move(brief));
     add_confidence(board, out);
   }
   return out;

@@ -51,7 +51,7 @@ PageBlocks site_section(const BoardCase& board) {
   PageBlocks out;
   out.emplace_back(Heading{Text("board.site"), false});
   if (!c.site) {
-    out.emplace_back(Paragraph{c.site_unknown, Tone::caution});
+    out.emplace_back(Paragraph{Text("board.no_site", {{"reason", c.site_unknown}}), Tone::caution});
     return out;
   }
   Document site;
