@@ -51,6 +51,19 @@ int ranks_from_ratio(Collective op, double ratio) {
   return static_cast<int>(n);
 }
 
+/// Ratio of the printed bandwidths: the middle one of the rows whose digits suffice, so that one row that
+/// lies does not decide. Zero where no row has digits enough.
+double printed_ratio(const std::vector<CollectiveRow>& rows) {
+  std::vector<double> ratios;
+  for (const CollectiveRow& row : rows) {
+    if (row.algorithm_rate >= 1 * unit::GB_s) ratios.push_back(row.bus_rate / row.algorithm_rate);
+  }
+  if (ratios.empty()) return 0;
+  const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>((ratios.size() - 1) / 2);
+  std::nth_element(ratios.begin(), middle, ratios.end());
+  return *middle;
+}
+
 }  // namespace
 
 void identify(CollectiveRun& run, const RunSigns& signs) {
@@ -58,8 +71,8 @@ void identify(CollectiveRun& run, const RunSigns& signs) {
                    [](const RankPlace& a, const RankPlace& b) { return a.rank < b.rank; });
   run.rank_count = run.alone || run.ranks.empty() ? 0 : run.ranks.back().rank + 1;
   run.op = signs.said ? signs.said : op_in_name(signs.file);
-  if (run.rows.empty() || run.rows.back().algorithm_rate.base() <= 0) return;
-  const double ratio = run.rows.back().bus_rate / run.rows.back().algorithm_rate;
+  const double ratio = printed_ratio(run.rows);
+  if (ratio <= 0) return;
   if (run.op && !fits(*run.op, run.rank_count, ratio)) run.op.reset();
   for (const Collective op : candidates(signs)) {
     const bool reduces = op == Collective::all_reduce;
