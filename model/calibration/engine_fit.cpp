@@ -14,6 +14,7 @@ namespace roofplan::model {
 namespace {
 
 constexpr double kLossScale = 0.1;
+constexpr int kCycleIterations = 30;
 constexpr std::size_t kPriorRows = 25, kRowsPerParameter = 4;
 
 /// A number of an engine that is fitted: where it is searched, what is expected, and where it lives.
@@ -100,17 +101,20 @@ struct EngineFit::Result {
   FitResult step, first;
   EngineSpeed engine;
 
-  static double between(const Row& row, std::span<const double> values) {
-    double time = row.base_s;
-    for (std::size_t t = 0; t < values.size(); ++t)
-      time += row.per_unit_s[t] * (values[t] - step_terms()[t].origin);
-    return time;
-  }
-  /// As closed_loop() has it, at the measured batch and waiting.
-  static double first_token(const Row& row, std::span<const double> values) {
-    const double busy = row.others > 0 ? values[1] * row.step_s : 0.0;
-    return values[0] * 1e-3 + busy +
-           row.prefill_s * (1 + row.others * std::max(values[2], row.waiting_share));
+  /// As closed_loop() has it, at the measured batch and time between tokens. The share of the cycle before
+  /// the first token follows from its own result: the measured one would hide in both sides.
+  static double first_token(const Row& row, const std::vector<double>& overheads,
+                            std::span<const double> values) {
+    const double base = values[0] * 1e-3;
+    const double busy = row.others > 0 ? values[1] * row.step.seconds(overheads) : 0.0;
+    const double prefill = row.prefill.seconds(overheads);
+    double first = base + busy + prefill;
+    for (int i = 0; i < kCycleIterations; ++i) {
+      const double waiting = (first - base) / (first + row.decode_s);
+      const double next = base + busy + prefill * (1 + row.others * std::max(values[2], waiting));
+      first = (first + next) / 2;
+    }
+    return first;
   }
 };
 
@@ -132,24 +136,33 @@ EngineFit::EngineFit(ServingTable& table, const std::string& engine)
   }
 }
 
+double EngineFit::AffineTime::seconds(const std::vector<double>& overheads) const {
+  double time = base_s;
+  for (std::size_t t = 0; t < per_unit_s.size(); ++t)
+    time += per_unit_s[t] * (overheads[t] - step_terms()[t].origin);
+  return time;
+}
+
 EngineFit::Row EngineFit::measure(std::size_t row, const std::vector<ServedDeployment>& variants) const {
   const ReplicaLoad load = table_.load_of(row);
   Row out;
   out.row = row;
-  out.measured_s = *table_.measured(row, "tpot_ms") / unit::s;
+  out.between_s = *table_.measured(row, "tpot_ms") / unit::s;
   out.first_s = *table_.measured(row, "ttft_ms") / unit::s;
+  out.decode_s = (load.output_tokens - 1) * out.between_s;
   out.others = std::max(0.0, load.concurrency - 1);
-  out.waiting_share = out.first_s / (out.first_s + (load.output_tokens - 1) * out.measured_s);
-  out.batch = 1 + out.others * (1 - out.waiting_share);
-  const auto between = [&](const ServedDeployment& d) {
-    return time_between_tokens(*d.steps, d.engine, load, out.batch) / unit::s;
+  out.batch = 1 + out.others * out.decode_s / (out.first_s + out.decode_s);
+  const auto affine = [&](const std::function<Seconds(const ServedDeployment&)>& time) {
+    AffineTime t{time(variants.front()) / unit::s, {}};
+    for (std::size_t v = 1; v < variants.size(); ++v)
+      t.per_unit_s.push_back(time(variants[v]) / unit::s - t.base_s);
+    return t;
   };
-  out.base_s = between(variants.front());
-  for (std::size_t t = 1; t < variants.size(); ++t)
-    out.per_unit_s.push_back(between(variants[t]) - out.base_s);
-  const StepModel& steps = *variants.front().steps;
-  out.step_s = steps.decode_step(out.batch, load.prompt_tokens + load.output_tokens / 2) / unit::s;
-  out.prefill_s = steps.prefill(load.prompt_tokens, 0) / unit::s;
+  const double context = load.prompt_tokens + load.output_tokens / 2;
+  out.between = affine(
+      [&](const ServedDeployment& d) { return time_between_tokens(*d.steps, d.engine, load, out.batch); });
+  out.step = affine([&](const ServedDeployment& d) { return d.steps->decode_step(out.batch, context); });
+  out.prefill = affine([&](const ServedDeployment& d) { return d.steps->prefill(load.prompt_tokens, 0); });
   return out;
 }
 
@@ -159,12 +172,13 @@ EngineFit::Result EngineFit::fit(const std::string& column, const std::string& v
     if (column.empty() || table_.text(row.row, column.c_str()) != value) out.rows.push_back(&row);
   if (out.rows.size() < kRowsPerParameter * step_terms().size()) return out;
   out.step = fit_terms(step_terms(), out.rows.size(), [&](std::size_t i, std::span<const double> v) {
-    return std::log(Result::between(*out.rows[i], v) / out.rows[i]->measured_s);
+    return std::log(out.rows[i]->between.seconds({v.begin(), v.end()}) / out.rows[i]->between_s);
   });
+  const std::vector<double> overheads = out.step.values();
   out.first = fit_terms(first_token_terms(), out.rows.size(), [&](std::size_t i, std::span<const double> v) {
-    return std::log(Result::first_token(*out.rows[i], v) / out.rows[i]->first_s);
+    return std::log(Result::first_token(*out.rows[i], overheads, v) / out.rows[i]->first_s);
   });
-  apply(out.engine, step_terms(), out.step.values());
+  apply(out.engine, step_terms(), overheads);
   apply(out.engine, first_token_terms(), out.first.values());
   return out;
 }
@@ -180,8 +194,8 @@ std::vector<CalibratedLaw> EngineFit::laws() const {
   std::vector<double> between, first;
   const std::vector<double> step_values = result.step.values(), first_values = result.first.values();
   for (const Row* row : result.rows) {
-    between.push_back(Result::between(*row, step_values) / row->measured_s);
-    first.push_back(Result::first_token(*row, first_values) / row->first_s);
+    between.push_back(row->between.seconds(step_values) / row->between_s);
+    first.push_back(Result::first_token(*row, step_values, first_values) / row->first_s);
   }
   CalibratedLaw step{.law = "engine/between_tokens", .residuals = error_statistics(between)};
   step.add(result.step, units_of(step_terms()));

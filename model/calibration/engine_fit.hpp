@@ -32,12 +32,18 @@ class EngineFit {
   std::vector<CalibratedLaw> laws() const;
 
  private:
+  /// A time that is affine in the overheads between tokens.
+  struct AffineTime {
+    double base_s = 0;               ///< with all overheads at their origin
+    std::vector<double> per_unit_s;  ///< more per unit of each
+
+    double seconds(const std::vector<double>& overheads) const;
+  };
   struct Row {
     std::size_t row = 0;
-    double batch = 1, measured_s = 0, first_s = 0;  ///< measured_s between tokens
-    double base_s = 0;                              ///< between tokens with all overheads at their origin
-    std::vector<double> per_unit_s;                 ///< more per unit of each overhead
-    double step_s = 0, prefill_s = 0, others = 0, waiting_share = 0;  ///< for the first token
+    double batch = 1, others = 0;                     ///< sequences that decode; other requests
+    double between_s = 0, first_s = 0, decode_s = 0;  ///< measured; decode_s from first to last token
+    AffineTime between, step, prefill;                ///< at that batch
   };
   struct Result;
 
