@@ -33,7 +33,7 @@ void expect_throughput(Session& session, model::ScalingTable& table) {
   const model::SpeedAnswer answer = model::speed(question.request());
   for (std::size_t i = 0; i < answer.scaling.size() && i < table.rows.size(); ++i) {
     table.rows[i].expected = answer.scaling[i].output / model::unit::tok_s;
-    table.rows[i].tolerance = answer.spread / (1 + answer.spread);
+    table.rows[i].tolerance = 1 - 1 / answer.ranges.request.high;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "cli/session.hpp"
 #include "cli/verbs/verbs.hpp"
+#include "model/calibration/range_fit.hpp"
 #include "model/json/json.hpp"
 #include "model/report/validation_document.hpp"
 
@@ -30,10 +31,24 @@ std::vector<CsvTable> tables_of(Session& session, const std::vector<std::string>
   return tables;
 }
 
+/// Rows predicted by fits without their model or system; none where nothing is left out.
+std::vector<RowPrediction> rows_left_out(const std::vector<CsvTable>& tables,
+                                         const CalibrationSet& calibrations, const std::string& column) {
+  std::vector<RowPrediction> out;
+  for (const CsvTable& table : tables) {
+    const auto& predict = model::layout_of(table).leave_out;
+    if (column.empty() || !predict) continue;
+    const auto more = predict(table, calibrations, column);
+    out.insert(out.end(), more.begin(), more.end());
+  }
+  return out;
+}
+
 Outcome run_validate(Session& session) {
   const Arguments& arguments = session.arguments();
   CalibrationSet calibrations(session.catalog().files());
   if (const auto file = arguments.get("calibration")) calibrations.add(model::read_calibration(*file));
+  const model::ErrorRanges& ranges = session.speed_data().ranges();
   const std::vector<std::string> files = arguments.all("FILE");
   const std::vector<CsvTable> tables = tables_of(session, files);
   const auto out = arguments.get("predictions");
@@ -49,21 +64,17 @@ Outcome run_validate(Session& session) {
     rows.insert(rows.end(), more.begin(), more.end());
   };
   for (const CsvTable& table : tables) {
-    const auto predicted = model::layout_of(table).predict(table, calibrations);
+    const auto predicted = model::predict_rows(table, calibrations, ranges);
     if (out) model::write_text_file(*out, model::predictions_csv(table, predicted));
     take(table.file(), predicted);
   }
-  std::vector<RowPrediction> left_out;
   const std::string column = arguments.get("leave-out").value_or("");
-  for (const CsvTable& table : tables) {
-    const auto& predict = model::layout_of(table).leave_out;
-    if (column.empty() || !predict) continue;
-    const auto more = predict(table, calibrations, column);
-    left_out.insert(left_out.end(), more.begin(), more.end());
-  }
+  const std::vector<RowPrediction> left_out = rows_left_out(tables, calibrations, column);
   for (const std::string& file : files) {
     if (is_json(file)) take(file, model::replay_rows(model::read_calibration(file)));
   }
+  if (const auto made = arguments.get("ranges"))
+    model::write_text_file(*made, model::ranges_text(model::fit_ranges(rows), ranges.sources()));
   outcome.document.inputs.add("files", std::move(named));
   model::report::describe_validation(outcome.document, model::validate(rows));
   if (!column.empty()) {
@@ -86,7 +97,8 @@ Verb validate_verb() {
                           .many()};
   verb.options = {
       path("predictions", "write the table with predicted,low,high,reason added").value("FILE.csv"),
-      word("leave-out", "also predict each model or system by a fit without it", {"model", "system"})};
+      word("leave-out", "also predict each model or system by a fit without it", {"model", "system"}),
+      path("ranges", "write the ranges that hold 80 % of the rows, as data/ranges.json").value("FILE.json")};
   verb.run = run_validate;
   return verb;
 }

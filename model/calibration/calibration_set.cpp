@@ -16,6 +16,7 @@ std::optional<Calibration> from_files(const DataFiles* files, std::string_view s
 
 void CalibrationSet::add(Calibration calibration) {
   const std::string system = calibration.device.system;
+  added_.insert(system);
   known_[system] = std::make_shared<const Calibration>(std::move(calibration));
 }
 

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,8 @@ class CalibrationSet {
 
   /// Takes precedence over the catalogue for its system.
   void add(Calibration calibration);
+  /// Whether the system's calibration was added, so that the catalogue's errors are not its own.
+  bool added(std::string_view system) const { return added_.contains(system); }
   /// Hides the catalogue: only what was added counts.
   void without_catalogue() { catalogue_ = false; }
   /// The calibration of the system, or nullptr. Throws InputError (content) when its file is bad.
@@ -29,6 +32,7 @@ class CalibrationSet {
  private:
   const DataFiles* files_ = nullptr;
   bool catalogue_ = true;
+  std::set<std::string, std::less<>> added_;
   mutable std::map<std::string, std::shared_ptr<const Calibration>, std::less<>> known_;
 };
 

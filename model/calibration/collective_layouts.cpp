@@ -121,6 +121,7 @@ std::vector<RowPrediction> predict(const CsvTable& table, const CalibrationSet& 
     if (it == known.end()) it = known.emplace(system, SystemLaws(calibrations.find(system))).first;
     out[row].row = row;
     predict_row(rows, it->second, by_engine, out[row]);
+    if (!calibrations.added(system)) out[row].subject = system + " " + out[row].operation;
   }
   return out;
 }

@@ -110,7 +110,7 @@ class DesktopTable {
     EngineSpeed engine;
     std::unique_ptr<WeightPlan> weights;
     std::unique_ptr<StepModel> steps;
-    double spread = 0;
+    EngineSpeed::Basis basis = EngineSpeed::Basis::datasheet;
   };
 
   const Built& built(const RowPrediction& p, const std::string& format) {
@@ -132,7 +132,7 @@ class DesktopTable {
     setup.laws = &laws;
     setup.routing_exponent = *routing_.text;
     entry->steps = std::make_unique<StepModel>(setup);
-    entry->spread = entry->engine.spread(entry->engine.basis(chip));
+    entry->basis = entry->engine.basis(chip);
     return *entry;
   }
 
@@ -141,16 +141,20 @@ class DesktopTable {
     const double depth = number(row, "context_depth", 0);
     if (p.metric == "prefill_tok_s") {
       const double prompt = number(row, "prompt_tokens", 512);
+      p.estimate = Estimate::prefill;
       p.predicted = prompt / (b.steps->prefill(prompt, depth) / unit::s);
     } else {
       const double batch = number(row, "batch", 1);
+      p.estimate = batch > 1 ? Estimate::token : Estimate::token_alone;
       const double at = depth + number(row, "generated_tokens", 0) / 2;
       p.predicted =
           (p.metric == "agg_decode_tok_s" ? batch : 1) / (b.steps->decode_step(batch, at) / unit::s);
     }
     p.state = RowPrediction::State::predicted;
-    p.low = p.predicted / (1 + b.spread);
-    p.high = p.predicted * (1 + b.spread);
+    p.low = p.high = p.predicted;
+    p.subject = b.engine.id;
+    p.basis = b.basis;
+    p.rate = true;
   }
 
   const CsvTable& table_;

@@ -126,7 +126,6 @@ ServedDeployment ServingTable::build(std::size_t row, const std::string& precisi
                                   calibration ? engine_all_reduce_law(*calibration) : std::nullopt, plan,
                                   *out.engine.overheads.network_exchange);
   out.steps = std::make_unique<StepModel>(setup);
-  out.spread = out.engine.spread(out.engine.basis(system.chip));
   return out;
 }
 
@@ -192,12 +191,10 @@ Seconds ServingTable::transfer(std::size_t row, const ServedDeployment& deployed
   return transfer_law(path, devices > path.domain_ranks)(bytes.quantity() / lanes);
 }
 
-SteadyState ServingTable::run_pools(std::size_t row, const std::string& precision, const ReplicaLoad& load,
-                                    double& spread) {
+SteadyState ServingTable::run_pools(std::size_t row, const std::string& precision, const ReplicaLoad& load) {
   const ParallelPlan prefill_plan = plan_of(row, "prefill_"), decode_plan = plan_of(row, "decode_");
   const ServedDeployment& prefill = deployed(row, precision, prefill_plan);
   const ServedDeployment& decode = deployed(row, precision, decode_plan);
-  spread = decode.spread;
   const auto decode_workers = static_cast<double>(whole(row, "decode_workers"));
   const WorkerPools pools{prefill.steps.get(),
                           decode.steps.get(),
@@ -209,11 +206,10 @@ SteadyState ServingTable::run_pools(std::size_t row, const std::string& precisio
   return pooled_loop(pools, decode.engine, load);
 }
 
-SteadyState ServingTable::run(std::size_t row, const std::string& precision, double& spread) {
+SteadyState ServingTable::run(std::size_t row, const std::string& precision) {
   const ReplicaLoad load = load_of(row);
-  if (separate_pools(row)) return run_pools(row, precision, load, spread);
+  if (separate_pools(row)) return run_pools(row, precision, load);
   const ServedDeployment& d = deployed(row, precision, plan_of(row, ""));
-  spread = d.spread;
   return closed_loop(*d.steps, d.engine, load);
 }
 
@@ -229,10 +225,11 @@ void ServingTable::predict(std::size_t row, std::vector<RowPrediction>& out) {
   const bool blank = precision.empty();
   base.state = !base.reason.empty() ? State::unsupported : blank ? State::undetermined : State::predicted;
   std::optional<SteadyState> answer, other;
-  double spread = 0;
   if (base.reason.empty()) {
-    answer = run(row, blank ? "bf16" : precision, spread);
-    if (blank) other = run(row, "fp8", spread);
+    answer = run(row, blank ? "bf16" : precision);
+    if (blank) other = run(row, "fp8");
+    base.subject = separate_pools(row) ? ErrorRanges::pools_of(base.engine) : base.engine;
+    base.basis = engine(base.engine).basis(catalog_.systems().find(base.system).chip);
     if (!blank) base.rule = rule_of(row, precision);
   }
   for (const char* metric : {"ttft_ms", "tpot_ms"}) {
@@ -242,8 +239,8 @@ void ServingTable::predict(std::size_t row, std::vector<RowPrediction>& out) {
     p.measured = table_.positive(row, table_.column(metric));
     if (answer) {
       p.predicted = value(*answer, p.metric);
-      p.low = p.predicted / (1 + spread);
-      p.high = p.predicted * (1 + spread);
+      p.low = p.high = p.predicted;
+      p.estimate = p.metric == "ttft_ms" ? Estimate::first_token : Estimate::token;
     }
     if (other) {
       p.reason = "no precision is stated: predicted as bf16 and as fp8";

@@ -21,7 +21,6 @@ struct ServedDeployment {
   Architecture model;
   EngineSpeed engine;
   std::unique_ptr<StepModel> steps;
-  double spread = 0;
 };
 
 /// A table of serving runs, row by row: what was deployed, under what load, and what the model says.
@@ -62,9 +61,8 @@ class ServingTable {
   std::optional<double> places(std::size_t row, const std::string& pool, double workers) const;
   Seconds transfer(std::size_t row, const ServedDeployment& deployed, double prompt,
                    const ParallelPlan& prefill, const ParallelPlan& decode) const;
-  SteadyState run_pools(std::size_t row, const std::string& precision, const ReplicaLoad& load,
-                        double& spread);
-  SteadyState run(std::size_t row, const std::string& precision, double& spread);
+  SteadyState run_pools(std::size_t row, const std::string& precision, const ReplicaLoad& load);
+  SteadyState run(std::size_t row, const std::string& precision);
 
   const CsvTable& table_;
   const CalibrationSet& calibrations_;

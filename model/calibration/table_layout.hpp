@@ -2,6 +2,7 @@
 
 #include "model/calibration/calibration_set.hpp"
 #include "model/calibration/csv_table.hpp"
+#include "model/roofline/error_ranges.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -26,6 +27,11 @@ struct RowPrediction {
   std::string system, model, engine, operation;  ///< empty where the table has none
   double measured = 0.0, predicted = 0.0;        ///< in the table's unit
   double low = 0.0, high = 0.0;                  ///< range of the prediction
+  /// Whose range the prediction takes in ErrorRanges, and which; empty: `low` and `high` are its own.
+  std::string subject;
+  Estimate estimate = Estimate::kernel;
+  EngineSpeed::Basis basis = EngineSpeed::Basis::catalogue;
+  bool rate = false;  ///< not a time: its range is that of its time turned round
   std::string reason;
   std::string rule;  ///< the exclusion rule that the row breaks (broken_rule()); empty: it passes
 };

@@ -19,6 +19,10 @@ std::string gib_text(ByteCount bytes) {
   return fmt::format("{:.1f}", static_cast<double>(bytes.count()) / 0x1p30);
 }
 
+std::string reach_text(double low, double high) {
+  return fmt::format("-{:.0f} % / +{:.0f} %", 100 * (1 - low), 100 * (high - 1));
+}
+
 std::string percent_text(double share) {
   return fmt::format("{:.1f} %", 100 * share);
 }

@@ -15,6 +15,8 @@ std::string number_text(double number);
 std::string gib_text(ByteCount bytes);
 /// "46.8 %".
 std::string percent_text(double share);
+/// Factors below and above an estimate: "-19 % / +25 %".
+std::string reach_text(double low, double high);
 /// Parameters in trillions, billions or millions: "1.026 T", "70.55 B", "494 M".
 std::string params_text(std::int64_t params);
 /// A range behind its value, "95 (60 to 95)".

@@ -169,16 +169,16 @@ Value size_plan_value(const SizePlan& plan) {
       .add("pools", pools_value(plan))
       .add("engine", plan.engine)
       .add("weights", plan.weights);
-  const double range = 1 + plan.spread;
+  const SpeedRanges& r = plan.ranges;
   if (plan.tok_s_per_user) {
     const double speed = *plan.tok_s_per_user;
-    out.add_range("tok_s_per_user", speed, speed / range, speed * range);
+    out.add_range("tok_s_per_user", speed, speed / r.token.high, speed / r.token.low);
   } else {
     out.add("tok_s_per_user", Value::unknown(Text("size.one_token")));
   }
   const double ttft = plan.ttft / unit::s, total = plan.output / unit::tok_s;
-  out.add_range("ttft_s", ttft, ttft / range, ttft * range);
-  out.add_range("tok_s_total", total, total / range, total * range);
+  out.add_range("ttft_s", ttft, ttft * r.first_token.low, ttft * r.first_token.high);
+  out.add_range("tok_s_total", total, total / r.request.high, total / r.request.low);
   out.add("power_typical_w", watts_or(plan.power_typical, "size.no_power"))
       .add("power_design_w", watts_or(plan.power_design, "size.no_power"))
       .add("power_w", watts_or(plan.power, "size.no_power"))

@@ -13,20 +13,6 @@ namespace {
 
 using Align = Column::Align;
 
-const char* basis_word(EngineSpeed::Basis basis) {
-  switch (basis) {
-    case EngineSpeed::Basis::catalogue:
-      return "catalogue";
-    case EngineSpeed::Basis::machine:
-      return "machine";
-    case EngineSpeed::Basis::family:
-      return "family";
-    case EngineSpeed::Basis::datasheet:
-      break;
-  }
-  return "datasheet";
-}
-
 Text bound_text(Bound bound) {
   switch (bound) {
     case Bound::compute:
@@ -46,7 +32,8 @@ Text bound_text(Bound bound) {
 }
 
 Text basis_text(const SpeedAnswer& answer) {
-  const std::vector<Text::Argument> spread{{"spread", percent_text(answer.spread)}};
+  const ErrorRange& range = answer.ranges.token;
+  const std::vector<Text::Argument> spread{{"spread", reach_text(range.low, range.high)}};
   switch (answer.basis) {
     case EngineSpeed::Basis::catalogue:
       return Text("speed.basis_catalogue", spread);
@@ -65,19 +52,25 @@ class Estimates {
  public:
   Estimates(const SpeedAnswer& answer, Text reason) : answer_(&answer), reason_(std::move(reason)) {}
 
-  void add(Value& object, const std::string& key, double value) const {
-    if (!answer_->fits) {
-      object.add(key, Value::unknown(reason_));
-      return;
-    }
-    const double factor = 1 + answer_->spread;
-    object.add_range(key, value, value / factor, value * factor);
+  void time(Value& object, const std::string& key, double value, const ErrorRange& range) const {
+    add(object, key, value, value * range.low, value * range.high);
+  }
+  void rate(Value& object, const std::string& key, double value, const ErrorRange& time) const {
+    add(object, key, value, value / time.high, value / time.low);
   }
   void add_exact(Value& object, const std::string& key, Value value) const {
     object.add(key, answer_->fits ? std::move(value) : Value::unknown(reason_));
   }
 
  private:
+  void add(Value& object, const std::string& key, double value, double low, double high) const {
+    if (answer_->fits) {
+      object.add_range(key, value, low, high);
+    } else {
+      object.add(key, Value::unknown(reason_));
+    }
+  }
+
   const SpeedAnswer* answer_;
   Text reason_;
 };
@@ -104,13 +97,13 @@ Value breakdown_value(const SpeedAnswer& answer) {
 
 Value scaling_value(const SpeedAnswer& answer) {
   Value list = Value::list();
-  const double factor = 1 + answer.spread;
+  const ErrorRange& range = answer.ranges.request;
   for (const ScalingPoint& p : answer.scaling) {
     const double rate = p.output / unit::tok_s;
     list.push(Value::object()
                   .add("nodes", p.nodes)
                   .add("gpus", p.gpus)
-                  .add_range("tok_s", rate, rate / factor, rate * factor)
+                  .add_range("tok_s", rate, rate / range.high, rate / range.low)
                   .add("efficiency", p.efficiency));
   }
   return list;
@@ -139,7 +132,7 @@ Table speed_table(const SpeedRequest& request, const SpeedAnswer& answer, const 
   table.title = Text("speed.title");
   table.show_header = false;
   table.columns = {Column(Text("speed.what")), Column(Text(), Align::right), Column(Text("speed.remark"))};
-  const double factor = 1 + answer.spread;
+  const ErrorRange& token = answer.ranges.token;
   const auto add = [&](const char* label, const std::string& value, Text remark = {},
                        Tone tone = Tone::plain) {
     table.rows.push_back(
@@ -149,7 +142,8 @@ Table speed_table(const SpeedRequest& request, const SpeedAnswer& answer, const 
   if (answer.state.tpot) {
     const double rate = 1 / seconds(*answer.state.tpot);
     add("speed.per_user", rate_text(rate),
-        Text("speed.range", {{"low", number_text(rate / factor)}, {"high", number_text(rate * factor)}}),
+        Text("speed.range",
+             {{"low", number_text(rate / token.high)}, {"high", number_text(rate / token.low)}}),
         Tone::strong);
   }
   add("speed.ceiling", rate_text(answer.ceiling / unit::tok_s), Text("speed.ceiling_remark"));
@@ -218,13 +212,14 @@ Value clocks_value(const PhaseClocks& clocks) {
 
 Value decode_value(const SpeedAnswer& answer, const Estimates& estimates) {
   Value decode = Value::object();
-  estimates.add(decode, "step_s", seconds(answer.state.step));
+  const SpeedRanges& r = answer.ranges;
+  estimates.time(decode, "step_s", seconds(answer.state.step), r.token);
   if (answer.fits && !answer.state.tpot) {
     decode.add("tok_s_per_user", Value::unknown(Text("speed.one_token")));
   } else {
-    estimates.add(decode, "tok_s_per_user", answer.fits ? 1 / seconds(*answer.state.tpot) : 0);
+    estimates.rate(decode, "tok_s_per_user", answer.fits ? 1 / seconds(*answer.state.tpot) : 0, r.token);
   }
-  estimates.add(decode, "tok_s_total", answer.output / unit::tok_s);
+  estimates.rate(decode, "tok_s_total", answer.output / unit::tok_s, r.request);
   estimates.add_exact(decode, "ceiling_tok_s", answer.ceiling / unit::tok_s);
   estimates.add_exact(decode, "bound", answer.fits ? to_text(answer.decode_bound) : "");
   return decode;
@@ -248,30 +243,32 @@ void add_load_power(Value& object, const LoadPower& power) {
 
 Value speed_value(const SpeedRequest& request, const SpeedAnswer& answer, const LoadPower& power) {
   const Estimates estimates(answer, answer.fits ? Text() : why_not(answer));
+  const SpeedRanges& r = answer.ranges;
   Value prefill = Value::object();
-  estimates.add(prefill, "tok_s", prompt_rate(request, answer));
-  estimates.add(prefill, "time_s", seconds(answer.state.prefill));
+  estimates.rate(prefill, "tok_s", prompt_rate(request, answer), r.prefill);
+  estimates.time(prefill, "time_s", seconds(answer.state.prefill), r.prefill);
   estimates.add_exact(prefill, "bound", to_text(answer.prefill_bound));
   Value out = Value::object();
   out.add("fits", answer.fits).add("decode", decode_value(answer, estimates)).add("prefill", prefill);
-  estimates.add(out, "ttft_s", seconds(answer.state.ttft));
+  estimates.time(out, "ttft_s", seconds(answer.state.ttft), r.first_token);
   if (answer.fits && !answer.state.tpot) {
     out.add("tpot_s", Value::unknown(Text("speed.one_token")));
   } else {
-    estimates.add(out, "tpot_s", answer.fits ? seconds(*answer.state.tpot) : 0);
+    estimates.time(out, "tpot_s", answer.fits ? seconds(*answer.state.tpot) : 0, r.token);
   }
-  estimates.add(out, "e2e_s", seconds(answer.state.e2e));
-  estimates.add(out, "request_s", seconds(answer.request));
+  estimates.time(out, "e2e_s", seconds(answer.state.e2e), r.request);
+  estimates.time(out, "request_s", seconds(answer.request), r.request);
   const double devices = static_cast<double>(std::max<std::int64_t>(1, answer.devices));
-  estimates.add(out, "tok_s_per_gpu", answer.output / unit::tok_s / devices);
+  estimates.rate(out, "tok_s_per_gpu", answer.output / unit::tok_s / devices, r.request);
   add_load_power(out, power);
-  estimates.add(out, "comm_s", seconds(answer.step.communication));
-  if (answer.cache_transfer > Seconds()) estimates.add(out, "kv_transfer_s", seconds(answer.cache_transfer));
+  estimates.time(out, "comm_s", seconds(answer.step.communication), r.token);
+  if (answer.cache_transfer > Seconds())
+    estimates.time(out, "kv_transfer_s", seconds(answer.cache_transfer), r.token);
   if (answer.clocks) out.add("clocks", clocks_value(*answer.clocks));
   out.add("parallel", parallel_value(answer.parallel))
       .add("devices", answer.devices)
       .add("replicas", answer.replicas)
-      .add("basis", basis_word(answer.basis));
+      .add("basis", to_text(answer.basis));
   Value reasons = Value::list();
   for (const Text& reason : answer.reasons) reasons.push(reason);
   return out.add("breakdown", breakdown_value(answer))

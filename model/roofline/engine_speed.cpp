@@ -129,12 +129,6 @@ EngineSpeed read_speed(const JsonReader& speed, const Sources& sources) {
   e.first_token.steps = first.number("steps", "count");
   e.first_token.wave = first.number("wave");
   first.finish();
-  const JsonReader range_entry = speed.at("range");
-  const Figures range(range_entry, sources);
-  e.range.catalogue = range.factor("catalogue");
-  e.range.family = range.factor("family");
-  e.range.datasheet = range.factor("datasheet");
-  range.finish();
   const Figures rest(speed, sources);
   e.exchange = rest.factor("exchange");
   e.chunk_tokens = rest.number("chunk_tokens", "count");
@@ -179,19 +173,6 @@ EngineSpeed::Basis EngineSpeed::basis(const Chip& chip, std::string_view version
   const Basis own = basis(chip);
   if (fitted_version(version)) return own;
   return own == Basis::catalogue ? Basis::family : Basis::datasheet;
-}
-
-double EngineSpeed::spread(Basis basis) const {
-  switch (basis) {
-    case Basis::catalogue:
-      return *range.catalogue;
-    case Basis::machine:
-    case Basis::family:
-      return *range.family;
-    case Basis::datasheet:
-      break;
-  }
-  return *range.datasheet;
 }
 
 EngineSpeed load_engine_speed(const DataFiles& files, const Sources& sources, std::string_view engine) {

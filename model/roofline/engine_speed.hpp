@@ -42,9 +42,6 @@ struct EngineSpeed {
     Figure<double> quantise;      ///< share of the benchmark's quantising kernel that is not fused away
     Figure<double> expert_fixed;  ///< share of the fixed time of the benchmark's expert kernels
   };
-  struct Range {
-    Figure<double> catalogue, family, datasheet;  ///< p90 of |predicted / measured - 1| by what it rests on
-  };
   /// What the estimates of a chip rest on; `machine`: on kernels measured on the machine at hand, its engine
   /// was not.
   enum class Basis { catalogue, machine, family, datasheet };
@@ -69,7 +66,6 @@ struct EngineSpeed {
   Overheads overheads;
   Figure<double> chunk_tokens;  ///< of chunked prefill, by default
   FirstToken first_token;
-  Range range;
 
   /// Format of the cache that the rows fitted on such a chip are taken to have had.
   const std::string& cache_on(const Chip& chip) const;
@@ -78,10 +74,9 @@ struct EngineSpeed {
   /// Whether a version ("0.19.1") belongs to the fitted families, the patches of the newest included. True
   /// for an empty one and where no families are known. Throws InputError (usage) for text that is no version.
   bool fitted_version(std::string_view version) const;
-  /// The same for one version of the engine: a version outside the fitted families takes the range of the
-  /// next weaker basis, since software moves by more than the fit's own error from year to year.
+  /// The same for one version of the engine: a version outside the fitted families rests on the next weaker
+  /// basis, since software moves by more than the fit's own error from year to year.
   Basis basis(const Chip& chip, std::string_view version) const;
-  double spread(Basis basis) const;
 };
 
 /// Reads the "speed" section of data/engines/<id>.json. Throws InputError: usage with the nearest names for

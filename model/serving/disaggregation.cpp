@@ -128,7 +128,6 @@ SpeedAnswer disaggregated_speed(const SpeedRequest& request) {
   answer.devices = prefill.fit.devices + decode.fit.devices;
   answer.replicas = wish.decode_workers;
   answer.basis = version_basis(request);
-  answer.spread = request.engine->spread(answer.basis);
   answer.reasons = answer.fit.reasons;
   answer.warnings = answer.fit.warnings;
   warn_of_version(answer, request);
@@ -155,6 +154,7 @@ SpeedAnswer disaggregated_speed(const SpeedRequest& request) {
   };
   answer.state = loop(request.fit.concurrency);
   answer.output = answer.state.output;
+  take_ranges(answer, request);
   answer.busy = shares_of(answer, request, prefill.fit.devices, decode.fit.devices);
   answer.request = loop(1).e2e;
   const ReplicaLoad load = decode_replica.load(1, 1, 1);

@@ -102,6 +102,19 @@ EngineSpeed::Basis version_basis(const SpeedRequest& request) {
   return request.engine->basis(request.fit.system->chip, request.fit.engine->version);
 }
 
+void take_ranges(SpeedAnswer& answer, const SpeedRequest& request) {
+  const std::string& engine = request.engine->id;
+  const std::string subject = request.disaggregation ? ErrorRanges::pools_of(engine) : engine;
+  const auto range = [&](Estimate of) { return request.ranges->of(subject, of, answer.basis); };
+  SpeedRanges& r = answer.ranges;
+  r.token = range(answer.state.batch > 1 ? Estimate::token : Estimate::token_alone);
+  r.first_token = range(Estimate::first_token);
+  r.prefill = range(Estimate::prefill);
+  const double first = answer.state.e2e > Seconds() ? answer.state.ttft / answer.state.e2e : 0.0;
+  r.request = {first * r.first_token.low + (1 - first) * r.token.low,
+               first * r.first_token.high + (1 - first) * r.token.high, r.token.n};
+}
+
 void warn_of_version(SpeedAnswer& answer, const SpeedRequest& request) {
   const EngineSpeed& engine = *request.engine;
   const EngineProfile& asked = *request.fit.engine;
@@ -137,7 +150,6 @@ SpeedAnswer speed(const SpeedRequest& request) {
   answer.devices = answer.fit.devices;
   answer.replicas = answer.parallel.dp;
   answer.basis = version_basis(request);
-  answer.spread = request.engine->spread(answer.basis);
   answer.reasons = answer.fit.reasons;
   answer.warnings = answer.fit.warnings;
   warn_of_version(answer, request);
@@ -151,6 +163,7 @@ SpeedAnswer speed(const SpeedRequest& request) {
   if (static_cast<double>(request.fit.concurrency) > limit)
     answer.warnings.push_back(Text("speed.waiting", {{"running", static_cast<std::int64_t>(limit)},
                                                      {"asked", request.fit.concurrency}}));
+  take_ranges(answer, request);
   scale(answer, request);
   return answer;
 }

@@ -6,6 +6,7 @@
 #include "model/power/power_cap.hpp"
 #include "model/roofline/efficiency.hpp"
 #include "model/roofline/engine_speed.hpp"
+#include "model/roofline/error_ranges.hpp"
 #include "model/roofline/step_model.hpp"
 #include "model/serving/steady_state.hpp"
 #include "model/units/quantity.hpp"
@@ -30,6 +31,7 @@ struct SpeedRequest {
   const EngineSpeed* engine = nullptr;
   const EfficiencyCatalog* efficiencies = nullptr;
   const KernelLaws* laws = nullptr;  ///< of the chip; nullptr: efficiencies alone
+  const ErrorRanges* ranges = nullptr;
   FabricPath path;                               ///< the links of the system
   std::optional<EngineAllReduceLaw> all_reduce;  ///< the engine's own kernel for small messages
   std::int64_t prompt = 1024;
@@ -51,6 +53,12 @@ struct ScalingPoint {
   double efficiency = 1;  ///< output / (nodes x output of one node)
 };
 
+/// 80 % ranges of the times of an answer, as factors; rates take them turned round.
+struct SpeedRanges {
+  ErrorRange token, first_token, prefill;
+  ErrorRange request;  ///< of a whole request, and turned round of the output: both ends together
+};
+
 /// Speed of one deployment. Numbers only where `fits`.
 struct SpeedAnswer {
   FitAnswer fit;
@@ -59,7 +67,7 @@ struct SpeedAnswer {
   std::int64_t devices = 0;
   std::int64_t replicas = 1;
   EngineSpeed::Basis basis = EngineSpeed::Basis::datasheet;
-  double spread = 0;  ///< times lie between x / (1 + spread) and x (1 + spread)
+  SpeedRanges ranges;
 
   SteadyState state;  ///< of one replica at this load
   StepTime step;      ///< the decode step in parts
@@ -86,6 +94,8 @@ std::optional<ParallelPlan> fastest_plan(const SpeedRequest& request, const Weig
 
 /// What the estimate rests on, the engine's version taken into account.
 EngineSpeed::Basis version_basis(const SpeedRequest& request);
+/// Takes basis and ranges from what the request rests on; after the state is known.
+void take_ranges(SpeedAnswer& answer, const SpeedRequest& request);
 /// Adds a warning where the version asked for is not among those that the engine's numbers were fitted on.
 void warn_of_version(SpeedAnswer& answer, const SpeedRequest& request);
 

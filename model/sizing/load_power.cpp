@@ -31,8 +31,8 @@ LoadPower load_power(const SpeedRequest& request, const SpeedAnswer& answer, con
   const double rate = answer.output / unit::tok_s;
   if (rate <= 0) return out;
   out.joule_per_token = out.mean / unit::W / rate;
-  out.joule_low = out.low / unit::W / (rate * (1 + answer.spread));
-  out.joule_high = out.high / unit::W / (rate / (1 + answer.spread));
+  out.joule_low = out.low / unit::W / (rate / answer.ranges.request.low);
+  out.joule_high = out.high / unit::W / (rate / answer.ranges.request.high);
   return out;
 }
 

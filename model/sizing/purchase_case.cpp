@@ -166,13 +166,13 @@ class Swings {
   /// Speeds that are off by the estimate's range are targets that are off by it the other way.
   CostSwing speed_swing() const {
     Scenario fast = request_.scenario, slow = request_.scenario;
-    const double range = 1 + plan_.spread;
-    const auto harder = [](Targets& targets, double factor) {
-      if (targets.min_tok_s_per_user) targets.min_tok_s_per_user = *targets.min_tok_s_per_user * factor;
-      if (targets.max_ttft) targets.max_ttft = *targets.max_ttft / factor;
+    const SpeedRanges& r = plan_.ranges;
+    const auto harder = [](Targets& targets, double token, double first_token) {
+      if (targets.min_tok_s_per_user) targets.min_tok_s_per_user = *targets.min_tok_s_per_user * token;
+      if (targets.max_ttft) targets.max_ttft = *targets.max_ttft / first_token;
     };
-    harder(fast.targets, 1 / range);
-    harder(slow.targets, range);
+    harder(fast.targets, r.token.low, r.first_token.low);
+    harder(slow.targets, r.token.high, r.first_token.high);
     return between(CostSwing::What::speed, outcome(fast), outcome(slow));
   }
 

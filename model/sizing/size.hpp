@@ -34,7 +34,7 @@ struct SizePlan {
   std::optional<double> tok_s_per_user;  ///< nothing for answers of one token
   Seconds ttft;
   TokensPerSecond output;  ///< of all groups at the planned load
-  double spread = 0;       ///< speeds lie between x / (1 + spread) and x (1 + spread)
+  SpeedRanges ranges;
   std::optional<Watts> power_typical, power_design;
   std::optional<Watts> power;  ///< drawn at the planned load, before PUE; spares idle
   std::optional<double> joule_per_token;

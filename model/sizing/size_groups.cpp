@@ -106,7 +106,7 @@ std::int64_t bisect_groups(Group& group, const Load& load, std::int64_t most) {
 void take_speed(const SpeedAnswer& answer, const LoadPower& power, SizePlan& plan) {
   const auto groups = static_cast<double>(plan.groups);
   plan.parallel = answer.parallel;
-  plan.spread = answer.spread;
+  plan.ranges = answer.ranges;
   plan.ttft = answer.state.ttft;
   if (answer.state.tpot) plan.tok_s_per_user = 1.0 / (*answer.state.tpot / unit::s);
   plan.output = answer.output * groups;

@@ -14,6 +14,11 @@ const RoutingExponents& SpeedData::routing() const {
   return *routing_;
 }
 
+const ErrorRanges& SpeedData::ranges() const {
+  if (!ranges_) ranges_.emplace(catalog_->files(), catalog_->sources());
+  return *ranges_;
+}
+
 const EngineSpeed& SpeedData::engine_speed(std::string_view engine) const {
   const auto found = engines_.find(engine);
   if (found != engines_.end()) return found->second;
@@ -31,6 +36,7 @@ void SpeedData::load_all() const {
   catalog_->load_all();
   efficiencies();
   routing();
+  ranges();
   for (const std::string& id : catalog_->engines().ids()) engine_speed(id);
   for (const std::string& path : catalog_->files().in_folder("calibrations"))
     calibrations_.find(std::filesystem::path(path).stem().string());

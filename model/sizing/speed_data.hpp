@@ -5,6 +5,7 @@
 #include "model/catalog/catalog.hpp"
 #include "model/roofline/efficiency.hpp"
 #include "model/roofline/engine_speed.hpp"
+#include "model/roofline/error_ranges.hpp"
 #include "model/roofline/routing.hpp"
 
 #include <map>
@@ -28,6 +29,7 @@ class SpeedData {
   const CalibrationSet& calibrations() const { return calibrations_; }
   const EfficiencyCatalog& efficiencies() const;
   const RoutingExponents& routing() const;
+  const ErrorRanges& ranges() const;
   /// What the engine's software does to the time of a step. Throws InputError (usage) with the nearest ids.
   const EngineSpeed& engine_speed(std::string_view engine) const;
 
@@ -44,6 +46,7 @@ class SpeedData {
   CalibrationSet calibrations_;
   mutable std::optional<EfficiencyCatalog> efficiencies_;
   mutable std::optional<RoutingExponents> routing_;
+  mutable std::optional<ErrorRanges> ranges_;
   mutable std::map<std::string, EngineSpeed, std::less<>> engines_;
   mutable std::map<std::string, ChipLaws, std::less<>> laws_;
 };

@@ -28,6 +28,7 @@ struct Question {
         profile(shipped_catalog().engines().find(engine_name)),
         engine(load_engine_speed(shipped_catalog().files(), shipped_catalog().sources(), engine_name)) {
     static const EfficiencyCatalog efficiencies(shipped_catalog().files(), shipped_catalog().sources());
+    static const ErrorRanges ranges(shipped_catalog().files(), shipped_catalog().sources());
     static const LinkCatalog links(shipped_catalog().files(), shipped_catalog().sources());
     static const CalibrationSet calibrations(shipped_catalog().files());
     const System& system = shipped_catalog().systems().find(system_name);
@@ -38,6 +39,7 @@ struct Question {
     request.fit.weights = weights;
     request.engine = &engine;
     request.efficiencies = &efficiencies;
+    request.ranges = &ranges;
     request.path = fabric_path(system, calibrations, links);
     request.routing_exponent =
         load_routing(shipped_catalog().files(), shipped_catalog().sources()).of("text");

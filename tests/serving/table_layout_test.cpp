@@ -1,8 +1,18 @@
-#include "model/calibration/table_layout.hpp"
+#include "model/calibration/range_fit.hpp"
+#include "tests/serving/question.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace roofplan::model;
+
+namespace {
+
+std::vector<RowPrediction> predictions(const CsvTable& table) {
+  static const ErrorRanges ranges(shipped_catalog().files(), shipped_catalog().sources());
+  return predict_rows(table, CalibrationSet(), ranges);
+}
+
+}  // namespace
 
 TEST_CASE("rows of a desktop table are predicted, refused with a reason, or left out as marked",
           "[serving]") {
@@ -16,7 +26,7 @@ TEST_CASE("rows of a desktop table are predicted, refused with a reason, or left
       "5,DGX Spark (GB10),1,llama.cpp CUDA,gpt-oss-120b,MXFP4,,32,0,1,decode_tok_s,5,OUTLIER: CPU path\n"
       "6,DGX Spark (GB10),2,llama.cpp CUDA,gpt-oss-120b,MXFP4,,32,0,1,decode_tok_s,60,\n",
       "desktop.csv");
-  const auto rows = layout_of(table).predict(table, CalibrationSet());
+  const auto rows = predictions(table);
   using State = RowPrediction::State;
   REQUIRE(rows.size() == 6);
   CHECK(rows[0].state == State::predicted);
@@ -39,7 +49,7 @@ TEST_CASE("rows of a serving table give both times, and a blank precision is pre
       "vllm,meta-llama/Llama-3.1-70B,h200_sxm,,agg,1024,1024,16,4,1,1,1,150,15\n"
       "vllm,meta-llama/Llama-3.1-70B,h200_sxm,fp8,disagg,1024,1024,16,4,1,1,1,150,15\n",
       "serving.csv");
-  const auto rows = layout_of(table).predict(table, CalibrationSet());
+  const auto rows = predictions(table);
   using State = RowPrediction::State;
   REQUIRE(rows.size() == 6);
   CHECK(rows[0].metric == "ttft_ms");
@@ -68,7 +78,7 @@ TEST_CASE("rows of separate pools are predicted where the workers are counted, a
                                              row("disagg,8192,1024,32,,,,", ",,4,1,1,1,2,4,1,1,1") +
                                              row("disagg,8192,1024,32,,,,", ",1,4,1,1,1,,4,1,1,1"),
                                          "serving.csv");
-  const auto rows = layout_of(table).predict(table, CalibrationSet());
+  const auto rows = predictions(table);
   using State = RowPrediction::State;
   REQUIRE(rows.size() == 10);
   const auto tpot = [&](std::size_t of) { return rows[2 * of + 1]; };

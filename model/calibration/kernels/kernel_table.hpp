@@ -100,6 +100,7 @@ std::vector<RowPrediction> predict_table(const KernelTable<Shape>& kind, const C
     const auto [entry, fresh] = models.try_emplace({out[i].system, variant});
     if (fresh && calibration) entry->second = kind.model(*calibration, variant);
     predict_row(kind, row, calibration, entry->second, variant, out[i]);
+    if (!calibrations.added(out[i].system)) out[i].subject = out[i].system + " " + out[i].operation;
   }
   return out;
 }

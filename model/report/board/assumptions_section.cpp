@@ -84,13 +84,15 @@ class Assumptions {
     asked("board.engine", c.plan.engine + version, c.plan.engine == EngineChoice{}.ref);
     sourced("board.bandwidth", to_text(*c.system->chip.memory_bandwidth),
             {c.system->chip.memory_bandwidth.provenance.source});
-    const EngineSpeed& engine = board_.data.engine_speed(c.plan.engine);
-    std::vector<std::string> ids{engine.range.catalogue.provenance.source};
+    std::vector<std::string> ids = board_.data.ranges().sources();
     std::string name = c.system->chip.id;
     std::replace(name.begin(), name.end(), '-', '_');
     if (const Calibration* calibration = board_.data.calibrations().find(name))
       ids.insert(ids.end(), calibration->sources.begin(), calibration->sources.end());
-    sourced("board.spread", Text("board.spread_value", {{"spread", percent_text(c.plan.spread)}}), ids);
+    sourced("board.spread",
+            Text("board.spread_value",
+                 {{"spread", reach_text(c.plan.ranges.token.low, c.plan.ranges.token.high)}}),
+            ids);
   }
 
   void figure(const char* name, const Figure<Watts>& power) {

@@ -14,8 +14,9 @@ Text times_text(std::int64_t count, const System& system) {
   return Text("board.times", {{"count", count}, {"system", system.name}});
 }
 
-std::string span_text(double value, double range) {
-  return fmt::format("{} ~ {}", number_text(value / range), number_text(value * range));
+/// A rate whose time has that range.
+std::string span_text(double value, const ErrorRange& time) {
+  return fmt::format("{} ~ {}", number_text(value / time.high), number_text(value / time.low));
 }
 
 Text open_requests(const BoardCase& board) {
@@ -53,7 +54,7 @@ KeyFigures key_figures(const BoardCase& board) {
   const SizePlan& plan = c.plan;
   const auto& rates = board.data.catalog().exchange_rates();
   const auto other = [&](const Money& money) { return in_other_currency(money, rates).value_or(Text()); };
-  const double range = 1 + plan.spread;
+  const SpeedRanges& r = plan.ranges;
   KeyFigures out;
   const Text none("board.no_price_known");
   const std::string years = number_text(board.scenario().money.years);
@@ -68,10 +69,11 @@ KeyFigures key_figures(const BoardCase& board) {
                          Text("board.at_planned_load")});
   if (plan.tok_s_per_user)
     out.items.push_back({Text("board.speed_user"), as_is(number_text(*plan.tok_s_per_user) + " tok/s"),
-                         Text("board.range", {{"range", span_text(*plan.tok_s_per_user, range)}})});
-  out.items.push_back({Text("speed.ttft"), as_is(to_text(plan.ttft)),
-                       Text("board.range", {{"range", fmt::format("{} ~ {}", to_text(plan.ttft / range),
-                                                                  to_text(plan.ttft * range))}})});
+                         Text("board.range", {{"range", span_text(*plan.tok_s_per_user, r.token)}})});
+  out.items.push_back(
+      {Text("speed.ttft"), as_is(to_text(plan.ttft)),
+       Text("board.range", {{"range", fmt::format("{} ~ {}", to_text(plan.ttft * r.first_token.low),
+                                                  to_text(plan.ttft * r.first_token.high))}})});
   if (c.site)
     out.items.push_back({Text("board.facility_power"), as_is(to_text(c.site->facility)),
                          Text("board.pue_value", {{"pue", fmt::format("{:g}", c.site->pue)}})});
@@ -209,7 +211,8 @@ Table in_brief(const BoardCase& board) {
 /// How far the numbers can be trusted, in two sentences.
 void add_confidence(const BoardCase& board, PageBlocks& out) {
   const PurchaseCase& c = *board.purchase;
-  const std::string spread = percent_text(c.plan.spread);
+  const ErrorRange& token = c.plan.ranges.token;
+  const std::string spread = reach_text(token.low, token.high);
   const char* key = "board.sure_datasheet";
   if (c.speed.basis == EngineSpeed::Basis::catalogue) key = "board.sure_catalogue";
   if (c.speed.basis == EngineSpeed::Basis::family) key = "board.sure_family";

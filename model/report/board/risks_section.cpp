@@ -39,7 +39,8 @@ class Risks {
   }
 
   void about_speed() {
-    const std::string spread = percent_text(case_.plan.spread);
+    const ErrorRange& token = case_.plan.ranges.token;
+    const std::string spread = reach_text(token.low, token.high);
     switch (case_.speed.basis) {
       case EngineSpeed::Basis::catalogue:
         add("speed_catalogue", {{"spread", spread}});
