@@ -1,6 +1,9 @@
 #include "model/calibration/desktop_layout.hpp"
 
+#include "model/calibration/hardware_rates.hpp"
 #include "model/calibration/kernels/chip_laws.hpp"
+#include "model/calibration/served_speeds.hpp"
+#include "model/calibration/table_words.hpp"
 #include "model/catalog/catalog.hpp"
 #include "model/roofline/routing.hpp"
 #include "model/roofline/step_model.hpp"
@@ -8,44 +11,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <memory>
 
 namespace roofplan::model {
 namespace {
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
-std::string without(std::string text, std::string_view part) {
-  const std::size_t at = text.find(part);
-  return at == std::string::npos ? text : text.erase(at, part.size());
-}
-
-/// A model of the table's name, or of it without words that do not change the shape; empty: none.
-std::string catalogue_name(const ModelCatalog& models, const std::string& name) {
-  const std::string first = name.substr(0, name.find(' '));
-  for (const std::string& candidate :
-       {name, first, without(name, "-qat"), without(first, "-Coder"), without(name, " QAT")})
-    if (models.contains(candidate)) return candidate;
-  return {};
-}
-
-std::string engine_id(const std::string& words) {
-  const std::string word = lower(words);
-  if (word.starts_with("llama.cpp") && word.find("rpc") == std::string::npos) return "llama.cpp";
-  if (word == "vllm") return "vllm";
-  if (word.starts_with("sglang")) return "sglang";
-  if (word.starts_with("tensorrt")) return "trtllm";
-  return {};
-}
-
-std::string format_id(const std::string& quant, const std::string& engine) {
-  const std::string word = lower(quant);
-  if (word == "mxfp4") return engine == "llama.cpp" ? "mxfp4_moe" : "native";
-  return word == "q4_k" ? "q4_k_m" : word;
+/// "8x H100 SXM 80GB" -> 8.
+std::int64_t accelerators_in(const std::string& system) {
+  const std::size_t times = system.find("x ");
+  const bool counted = times != std::string::npos && times > 0 && times < 3 &&
+                       std::all_of(system.begin(), system.begin() + static_cast<std::ptrdiff_t>(times),
+                                   [](unsigned char c) { return std::isdigit(c) != 0; });
+  return counted ? std::stoll(system.substr(0, times)) : 1;
 }
 
 /// Builds each step model once and answers the rows.
@@ -54,6 +33,8 @@ class DesktopTable {
   DesktopTable(const CsvTable& table, const CalibrationSet& calibrations)
       : table_(table),
         calibrations_(calibrations),
+        rates_(catalog_, calibrations),
+        served_(catalog_, calibrations),
         efficiencies_(catalog_.files(), catalog_.sources()),
         routing_(load_routing(catalog_.files(), catalog_.sources())) {}
 
@@ -72,9 +53,18 @@ class DesktopTable {
       return p;
     }
     p.state = RowPrediction::State::unsupported;
+    if (HardwareRates::predicts(p.metric)) {
+      rates_.predict(
+          {p.system, p.engine + " " + text(row, "quant") + " " + note, number(row, "n_systems", 1)}, p);
+      return p;
+    }
     p.reason = refusal(row, p);
     if (!p.reason.empty()) return p;
-    answer(row, p);
+    if (p.metric == "total_tok_s") {
+      serve(row, p);
+    } else {
+      answer(row, p);
+    }
     return p;
   }
 
@@ -88,19 +78,23 @@ class DesktopTable {
   }
 
   std::string refusal(std::size_t row, RowPrediction& p) const {
-    if (p.metric != "decode_tok_s" && p.metric != "agg_decode_tok_s" && p.metric != "prefill_tok_s")
+    if (p.metric.find("power") != std::string::npos)
+      return "a power, which follows from the load of a whole system";
+    if (p.metric == "net_bw_Gbps") return "a rate of a link alone, whose share of the port is not stated";
+    if (p.metric != "decode_tok_s" && p.metric != "agg_decode_tok_s" && p.metric != "prefill_tok_s" &&
+        p.metric != "total_tok_s")
       return "the metric is not a speed of one model";
     if (number(row, "n_systems", 1) > 1) return "several systems without a stated plan";
     if (catalog_.systems().recognise(p.system) == nullptr) return "unknown system";
-    if (engine_id(p.engine).empty()) return "no profile of the engine";
-    if (catalogue_name(catalog_.models(), p.model).empty()) return "no model of that name in the catalogue";
+    if (engine_word(p.engine).empty()) return "no profile of the engine";
+    if (model_word(catalog_.models(), p.model).empty()) return "no model of that name in the catalogue";
     const std::string quant = text(row, "quant");
-    if (quant.empty()) {
+    if (quant.empty() || quant.find("not stated") != std::string::npos) {
       p.state = RowPrediction::State::undetermined;
       return "no weight format is stated";
     }
     const std::vector<std::string> known = catalog_.formats().weight_ids();
-    if (std::find(known.begin(), known.end(), format_id(quant, engine_id(p.engine))) == known.end())
+    if (std::find(known.begin(), known.end(), format_word(quant, engine_word(p.engine))) == known.end())
       return "unknown weight format";
     return {};
   }
@@ -118,8 +112,8 @@ class DesktopTable {
     if (entry) return *entry;
     entry = std::make_unique<Built>();
     const Chip& chip = catalog_.systems().recognise(p.system)->chip;
-    entry->model = catalog_.models().find(catalogue_name(catalog_.models(), p.model));
-    entry->engine = load_engine_speed(catalog_.files(), catalog_.sources(), engine_id(p.engine));
+    entry->model = catalog_.models().find(model_word(catalog_.models(), p.model));
+    entry->engine = load_engine_speed(catalog_.files(), catalog_.sources(), engine_word(p.engine));
     entry->weights = std::make_unique<WeightPlan>(catalog_.formats(), entry->model, format);
     StepSetup setup;
     setup.model = &entry->model;
@@ -136,8 +130,33 @@ class DesktopTable {
     return *entry;
   }
 
+  /// Requests that come and go, prompts included, on one system of several accelerators.
+  void serve(std::size_t row, RowPrediction& p) {
+    ServedLoad load;
+    load.system = p.system;
+    load.engine = engine_word(p.engine);
+    load.model = model_word(catalog_.models(), p.model);
+    load.weights = format_word(text(row, "quant"), load.engine);
+    load.gpus = accelerators_in(p.system);
+    load.parallel = {load.gpus, 1, 1, 1};
+    load.prompt = static_cast<std::int64_t>(number(row, "prompt_tokens", 1));
+    load.output = static_cast<std::int64_t>(std::max(1.0, number(row, "generated_tokens", 1)));
+    load.concurrency = number(row, "batch", 1);
+    const SpeedAnswer answer = served_.answer(load);
+    if (!answer.fits) {
+      p.reason = "does not fit as stated";
+      return;
+    }
+    p.state = RowPrediction::State::predicted;
+    p.predicted = p.low = p.high = answer.output / unit::tok_s;
+    p.subject = load.engine;
+    p.basis = answer.basis;
+    p.estimate = Estimate::first_token;  // eight tokens after a prompt: prefill and its wait
+    p.rate = true;
+  }
+
   void answer(std::size_t row, RowPrediction& p) {
-    const Built& b = built(p, format_id(text(row, "quant"), engine_id(p.engine)));
+    const Built& b = built(p, format_word(text(row, "quant"), engine_word(p.engine)));
     const double depth = number(row, "context_depth", 0);
     if (p.metric == "prefill_tok_s") {
       const double prompt = number(row, "prompt_tokens", 512);
@@ -160,6 +179,8 @@ class DesktopTable {
   const CsvTable& table_;
   const CalibrationSet& calibrations_;
   Catalog catalog_;
+  HardwareRates rates_;
+  ServedSpeeds served_;
   EfficiencyCatalog efficiencies_;
   RoutingExponents routing_;
   std::map<std::string, std::unique_ptr<Built>> built_;

@@ -2,6 +2,7 @@
 
 #include "model/calibration/collective_fit.hpp"
 #include "model/calibration/fabric_path.hpp"
+#include "model/calibration/table_words.hpp"
 #include "model/llm/kv_cache.hpp"
 #include "model/serving/disaggregation.hpp"
 #include "model/serving/exchange_laws.hpp"
@@ -20,14 +21,6 @@ constexpr std::int64_t kCacheRow = 128;
 
 double value(const SteadyState& s, const std::string& metric) {
   return (metric == "ttft_ms" ? s.ttft : s.tpot.value_or(Seconds())) / unit::ms;
-}
-
-/// Checkpoints whose published form is the low precision are taken as published.
-std::string format_of(const Architecture& model, const std::string& precision) {
-  const std::string& native = model.native.of(TensorClass::expert);
-  if (precision == "bf16" || precision == "fp16") return "bf16";
-  if (native.starts_with("mxfp4") || (precision == "fp8" && native.starts_with("fp8"))) return "native";
-  return precision == "fp4" ? "nvfp4" : precision;
 }
 
 }  // namespace
@@ -110,7 +103,7 @@ ServedDeployment ServingTable::build(std::size_t row, const std::string& precisi
   const Calibration* calibration = calibrations_.find(chip);
   out.model = catalog_.models().find(text(row, "model"));
   out.engine = engine;
-  const WeightPlan weights(catalog_.formats(), out.model, format_of(out.model, precision));
+  const WeightPlan weights(catalog_.formats(), out.model, served_format(out.model, precision));
   const ChipLaws laws(calibrations_, system.chip.id);
   StepSetup setup;
   setup.laws = &laws;

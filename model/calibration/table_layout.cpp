@@ -1,6 +1,7 @@
 #include "model/calibration/table_layout.hpp"
 
 #include "model/calibration/collective_layouts.hpp"
+#include "model/calibration/datacentre_layout.hpp"
 #include "model/calibration/desktop_layout.hpp"
 #include "model/calibration/kernels/kernel_layouts.hpp"
 #include "model/calibration/serving_layout.hpp"
@@ -28,7 +29,8 @@ void collect(std::vector<std::string>& into, const std::vector<std::string>& nam
 const std::vector<TableLayout>& table_layouts() {
   static const std::vector<TableLayout> kLayouts = [] {
     std::vector<TableLayout> all;
-    for (auto&& part : {collective_layouts(), kernel_layouts(), desktop_layouts(), serving_layouts()})
+    for (auto&& part :
+         {collective_layouts(), kernel_layouts(), desktop_layouts(), datacentre_layouts(), serving_layouts()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();
