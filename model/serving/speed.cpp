@@ -96,6 +96,11 @@ void scale(SpeedAnswer& answer, const SpeedRequest& request) {
     p.efficiency = p.output / first.output * static_cast<double>(first.nodes) / static_cast<double>(p.nodes);
 }
 
+void widen(ErrorRange& range, double factor) {
+  range.low /= factor;
+  range.high *= factor;
+}
+
 }  // namespace
 
 EngineSpeed::Basis version_basis(const SpeedRequest& request) {
@@ -110,6 +115,10 @@ void take_ranges(SpeedAnswer& answer, const SpeedRequest& request) {
   r.token = range(answer.state.batch > 1 ? Estimate::token : Estimate::token_alone);
   r.first_token = range(Estimate::first_token);
   r.prefill = range(Estimate::prefill);
+  if (request.power_cap) {
+    for (ErrorRange* part : {&r.token, &r.first_token, &r.prefill})
+      widen(*part, 1 + *request.power_cap->phases->cap.spread);
+  }
   const double first = answer.state.e2e > Seconds() ? answer.state.ttft / answer.state.e2e : 0.0;
   r.request = {first * r.first_token.low + (1 - first) * r.token.low,
                first * r.first_token.high + (1 - first) * r.token.high, r.token.n};
@@ -131,7 +140,6 @@ void apply_power_cap(SpeedAnswer& answer, const SpeedRequest& request) {
           "a system with a TDP, or no cap");
   const PhasePower& phases = *request.power_cap->phases;
   answer.clocks = clocks_under_cap(phases, request.power_cap->share);
-  answer.spread = (1 + answer.spread) * (1 + *phases.cap.spread) - 1;
   answer.warnings.emplace_back("power.cap_estimate");
 }
 
