@@ -3,6 +3,7 @@
 #include "tests/acceptance/promises.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 using namespace roofplan;
 using namespace roofplan::test;
@@ -39,13 +40,13 @@ TEST_CASE("Tables of nvbandwidth are the same as text and as JSON", "[acceptance
 TEST_CASE("Copies between H200 as measured pass, and at two thirds they fail with the slowest pair",
           "[acceptance]") {
   CHECK(checks_named(accept_h200({{"n1", nvbandwidth_text(kPeer, copies_between(8, 396.4, 1))}}),
-                     std::string("copy.") + kPeer)
+                     fmt::format("copy.{}", kPeer))
             .at(0)
             .pass == true);
   CopyTable table = copies_between(8, 396.4, 1);
   table[2][5] = 200;
   const auto acceptance = accept_h200({{"n1", nvbandwidth_json(kPeer, table)}});
-  const auto check = checks_named(acceptance, std::string("copy.") + kPeer).at(0);
+  const auto check = checks_named(acceptance, fmt::format("copy.{}", kPeer)).at(0);
   CHECK(check.pass == false);
   CHECK(check.part == "GPU 2, GPU 5");
   CHECK(number_in(check.expected) == Approx(0.88 * 450));
