@@ -36,7 +36,9 @@ Described described(const MemoryWork& w) {
           static_cast<double>(w.bytes)};
 }
 Described described(const ProductWork& w) {
-  return {fmt::format("product/{}", format_id(w.format)),
+  // Chips have no rate of their own for MXFP8, so it is measured and not fitted.
+  const char* stem = w.format == Format::mxfp8 ? "product_blocks" : "product";
+  return {fmt::format("{}/{}", stem, format_id(w.format)),
           {{"m", text(w.m)},
            {"n", text(w.n)},
            {"k", text(w.k)},

@@ -1,4 +1,5 @@
 #include "model/calibration/calibration_file.hpp"
+#include "model/calibration/this_system.hpp"
 #include "model/catalog/model_reference.hpp"
 #include "model/probe/calibrate_device.hpp"
 #include "model/probe/gpu/gpu_back_end.hpp"
@@ -11,6 +12,7 @@
 #include <algorithm>
 
 using namespace roofplan;
+namespace unit = roofplan::model::unit;
 using roofplan::test::FakeGpu;
 
 namespace {
@@ -42,6 +44,13 @@ TEST_CASE("a GPU with known laws is calibrated: its rates and its layers come ba
   CHECK(c.at("attention_decode/bfloat16/grouped").value("memory_rate") == Approx(2600).epsilon(0.05));
   CHECK(c.at("experts/bfloat16/batched").value("memory_rate") == Approx(2500).epsilon(0.05));
   CHECK(c.at("machine/copy/host_to_device").value("rate") == Approx(50).epsilon(0.03));
+
+  // The laws make a system `this` that the catalogue reads.
+  model::Catalog with_this;
+  for (auto& [path, text] : model::this_system_files(c)) with_this.lay_over(path, std::move(text), path);
+  const model::Chip& chip = with_this.systems().find("this").chip;
+  CHECK(*chip.memory_bandwidth / unit::GB_s == Approx(3000).epsilon(0.05));
+  CHECK(chip.dense_rate.contains("fp8"));
 
   // Shapes of the models are not among those that were fitted.
   REQUIRE(c.replay.size() == 6);
