@@ -196,7 +196,7 @@ class NcclTestsReader : public TextReader {
       desk_.report(Text("accept.log.no_rows", {{"line", line}}), true);
     } else if (largest_ && run_.rows.back().bytes / unit::B < 0.5 * *largest_) {
       desk_.report(Text("accept.log.stopped", {{"line", line}}), true);
-    } else if (!run_.op) {
+    } else if (!run_.op && run_.rank_count != 1) {
       desk_.report(Text("accept.log.which", {{"line", line}}), true);
     } else if (run_.rank_count == 0) {
       desk_.report(Text("accept.log.ranks", {{"line", line}}), true);

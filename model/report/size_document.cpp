@@ -42,12 +42,6 @@ Value pools_value(const SizePlan& plan) {
       .add("decode_workers", plan.pools->decode.workers);
 }
 
-std::string split_text(const SizePlan& plan) {
-  if (!plan.pools) return plan_text(plan.parallel);
-  return fmt::format("{}: {} + {}", plan_text(plan.parallel), plan.pools->prefill.workers,
-                     plan.pools->decode.workers);
-}
-
 Value pareto_value(const SizeAnswer& answer) {
   Value out = Value::list();
   for (const std::size_t i : answer.pareto) {
@@ -153,6 +147,12 @@ void add_sentences(Document& document, const SizeAnswer& answer) {
 }
 
 }  // namespace
+
+std::string split_text(const SizePlan& plan) {
+  if (!plan.pools) return plan_text(plan.parallel);
+  return fmt::format("{}: {} + {}", plan_text(plan.parallel), plan.pools->prefill.workers,
+                     plan.pools->decode.workers);
+}
 
 Value size_plan_value(const SizePlan& plan) {
   Value out = Value::object();

@@ -3,7 +3,12 @@
 #include "model/report/document.hpp"
 #include "model/sizing/size.hpp"
 
+#include <string>
+
 namespace roofplan::model::report {
+
+/// How a plan divides the model, with the workers of its pools where it has some: "TP 8: 1 + 3".
+std::string split_text(const SizePlan& plan);
 
 /// One plan, as the list `plans` holds it.
 Value size_plan_value(const SizePlan& plan);

@@ -140,7 +140,11 @@ class Assumptions {
                     {"date", tariff.effective}}),
               {tariff.source});
     }
-    sourced("board.support", percent_text(kSupportShare), {"planning-assumption"});
+    if (money.support_share) {
+      asked("board.support", percent_text(*money.support_share), false);
+    } else {
+      sourced("board.support", percent_text(kSupportShare), {"planning-assumption"});
+    }
     for (const ExchangeRate& rate : catalog_.exchange_rates())
       sourced("board.rate_of_exchange",
               fmt::format("1 {} = {} {} ({})", rate.from.code(), number_text(rate.rate), rate.to.code(),
@@ -155,7 +159,7 @@ class Assumptions {
                                     {"date", item.date}}),
           {item.source});
     }
-    asked("board.resale", Text("board.resale_value"), true);
+    asked("board.resale", percent_text(money.resale_share), money.resale_share == usual.resale_share);
   }
 
   const BoardCase& board_;

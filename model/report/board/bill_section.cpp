@@ -28,6 +28,7 @@ class Bill {
                       Column(Text("board.price_of")),
                       Column(Text("board.source"), Align::right)};
     for (const CostItem& item : case_.plan.cost.items) add(item);
+    if (const auto& installation = board_.scenario().money.installation) add_installation(*installation);
     for (const BillLine& line : case_.network) add(line);
     for (const std::string& part : case_.plan.cost.unpriced)
       if (!is_network_line(part)) add_unpriced(unpriced_text(part), "");
@@ -39,14 +40,22 @@ class Bill {
 
  private:
   void add(const CostItem& item) {
-    const Text dated(item.estimate ? "board.dated_estimate"
-                     : item.quoted ? "board.dated_quote"
-                                   : "board.dated",
-                     {{"date", item.date}});
+    const bool stated = item.source.empty() && item.date.empty();
+    Text from(item.estimate ? "board.dated_estimate"
+              : item.quoted ? "board.dated_quote"
+                            : "board.dated",
+              {{"date", item.date}});
+    if (stated) from = Text("board.as_asked");
+    const std::string sum = scale_.number(item.each.amount() * static_cast<double>(item.count));
     table_.rows.push_back({Cell(name_of(item)), Cell(grouped(item.count)),
-                           Cell(scale_.number(item.each.amount())),
-                           Cell(scale_.number(item.each.amount() * static_cast<double>(item.count))),
-                           Cell(dated), Cell(Citation{{item.source}})});
+                           Cell(scale_.number(item.each.amount())), Cell(sum), Cell(std::move(from)),
+                           item.source.empty() ? Cell() : Cell(Citation{{item.source}})});
+  }
+
+  /// Part of the purchase that the scenario states as one sum.
+  void add_installation(double amount) {
+    table_.rows.push_back({Cell(Text("board.part_racks")), Cell(), Cell("-", Tone::faint),
+                           Cell(scale_.number(amount)), Cell(Text("board.as_asked")), Cell()});
   }
 
   void add(const BillLine& line) {
@@ -80,6 +89,7 @@ class Bill {
 
   /// The name under which the price was seen; that of the part for parts of the network.
   Text name_of(const CostItem& item) const {
+    if (item.item == kHostOfCards) return unpriced_text(item.item);
     for (const BillLine& line : case_.network)
       if (line.part == item.item) return line_text(line);
     const auto& prices = board_.data.catalog().prices().all();

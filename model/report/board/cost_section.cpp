@@ -12,10 +12,11 @@ namespace {
 using Align = Column::Align;
 using Mark = ChartSeries::Mark;
 
-/// What has been paid after each year; the first entry is the day of the purchase.
+/// What has been paid after each year, resale taken off the last; the first entry is the day of the purchase.
 std::vector<double> cumulative(const CostOption& option) {
   std::vector<double> out{option.capital.amount()};
   for (const Money& paid : option.yearly) out.push_back(out.back() + paid.amount());
+  out.back() -= option.resale.amount();
   return out;
 }
 
@@ -106,6 +107,11 @@ Table parts_table(const BoardCase& board, const MoneyScale& scale) {
   add("board.capital", std::nullopt, cost.capital.amount(), Tone::plain);
   add("board.electricity", cost.year.energy, cost.year.energy.amount() * years, Tone::plain);
   add("board.support", cost.year.support, cost.year.support.amount() * years, Tone::plain);
+  if (cost.year.space.amount() > 0)
+    add("board.part_room", cost.year.space, cost.year.space.amount() * years, Tone::plain);
+  if (cost.year.staff.amount() > 0)
+    add("board.part_people", cost.year.staff, cost.year.staff.amount() * years, Tone::plain);
+  if (cost.resale.amount() > 0) add("board.resale", std::nullopt, -cost.resale.amount(), Tone::plain);
   add("cost.total", cost.paid_per_year, cost.total.amount(), Tone::strong);
   add("cost.present", std::nullopt, cost.present_value.amount(), Tone::plain);
   table.footnotes = {Text("board.present_note",

@@ -1,7 +1,7 @@
 #include "model/report/board/money_text.hpp"
 #include "model/report/board/sections.hpp"
 #include "model/report/numbers.hpp"
-#include "model/report/parallel_text.hpp"
+#include "model/report/size_document.hpp"
 
 #include <fmt/format.h>
 
@@ -36,10 +36,10 @@ std::vector<std::size_t> feasible(const SizeAnswer& answer, bool priced) {
 }
 
 /// How the model is divided; and in which format, where plans differ in it.
-std::string split_text(const SizeAnswer& answer, const SizePlan& plan) {
+std::string division_text(const SizeAnswer& answer, const SizePlan& plan) {
   const bool alike = std::all_of(answer.plans.begin(), answer.plans.end(),
                                  [&](const SizePlan& other) { return other.weights == plan.weights; });
-  return alike ? plan_text(plan.parallel) : plan.weights + ", " + plan_text(plan.parallel);
+  return alike ? split_text(plan) : plan.weights + ", " + split_text(plan);
 }
 
 /// Columns that every plan has.
@@ -48,7 +48,7 @@ std::vector<Cell> common_cells(const SizeAnswer& answer, std::size_t i) {
   const Cell none("-", Tone::faint);
   return {Cell(fmt::format("{}{}", i + 1, on_frontier(answer, i) ? kFrontier : "")),
           Cell(buy_text(plan), i == 0 ? Tone::strong : Tone::plain),
-          Cell(split_text(answer, plan)),
+          Cell(division_text(answer, plan)),
           plan.tok_s_per_user ? Cell(number_text(*plan.tok_s_per_user)) : none,
           Cell(to_text(plan.ttft)),
           plan.power_typical ? Cell(to_text(*plan.power_typical)) : none};
@@ -91,6 +91,9 @@ Table priced_table(const BoardCase& board, const std::vector<std::size_t>& plans
   }
   table.footnotes = {Text("board.plans_note", {{"years", number_text(board.scenario().money.years)}})};
   if (bounded) table.footnotes.emplace_back("board.bound_note");
+  if (std::any_of(plans.begin(), plans.end(),
+                  [&](std::size_t i) { return answer.plans[i].pools.has_value(); }))
+    table.footnotes.emplace_back("size.pools");
   return table;
 }
 

@@ -79,7 +79,8 @@ class Risks {
 
   void about_failures() {
     if (case_.plan.spares > 0) {
-      add("spare", {{"count", case_.plan.spares}});
+      add("spare", {{"count", case_.plan.spares},
+                    {"available", fmt::format("{:.4g}", 100 * case_.plan.availability)}});
     } else if (case_.plan.groups == 1) {
       add("single");
     } else {
