@@ -64,7 +64,8 @@ TEST_CASE("labels that would overlap are left out rather than printed over each 
   XyChart chart;
   chart.title = Text("site.power");
   ChartSeries crowd{as_is(""), ChartSeries::Mark::dots, {}};
-  for (int i = 0; i < 50; ++i) crowd.points.push_back({1.0, 1.0, "a label of some length"});
+  const ChartPoint point{1.0, 1.0, "a label of some length"};
+  crowd.points.assign(50, point);
   chart.series = {crowd};
   const std::size_t shown = count_of(svg_of(chart, english()), "a label of some length");
   CHECK(shown >= 1);

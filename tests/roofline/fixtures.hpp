@@ -82,15 +82,16 @@ struct Bench {
  private:
   StepSetup setup(const std::string& system, const StepShards& shards, const ExchangeLaws& laws) const {
     const Chip& chip = shipped(system).chip;
-    return {&model,
-            &weights,
-            &shipped_formats().format("bf16"),
-            &chip,
-            &shipped_efficiencies().of(chip),
-            &engine,
-            shards,
-            laws,
-            std::nullopt};
+    StepSetup out;
+    out.model = &model;
+    out.weights = &weights;
+    out.kv = &shipped_formats().format("bf16");
+    out.chip = &chip;
+    out.efficiency = &shipped_efficiencies().of(chip);
+    out.engine = &engine;
+    out.shards = shards;
+    out.exchanges = laws;
+    return out;
   }
 };
 
