@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <optional>
+#include <vector>
 
 namespace roofplan::model {
 
@@ -123,24 +126,23 @@ class ExpertTimes : public KernelTime {
 
 }  // namespace
 
-KernelTimes::KernelTimes(const KernelLaws& laws, const NumberFormat& kv, const EngineSpeed::KernelLawUse& use)
+KernelTimes::KernelTimes(const KernelLaws& laws, const NumberFormat& kv, const EngineSpeed::KernelLawUse& use,
+                         KernelTimeStore* store)
     : laws_(&laws),
       kv_(kv.id == "fp8" ? "fp8" : "bfloat16"),
       quantise_(*use.quantise),
-      expert_fixed_(*use.expert_fixed) {}
-
-template <class Time>
-const KernelTime* KernelTimes::keep(Time time) {
-  kept_.push_back(std::make_unique<Time>(std::move(time)));
-  return kept_.back().get();
-}
+      expert_fixed_(*use.expert_fixed),
+      store_(store != nullptr ? store : &own_) {}
 
 const KernelTime* KernelTimes::gemm(const NumberFormat& weights, double n, double k) {
   const std::string format = gemm_format(weights);
-  std::optional<GemmLaw> law = format.empty() ? std::nullopt : laws_->gemm(format);
+  if (format.empty()) return nullptr;
+  return store_->find({"gemm/" + format, {n, k, quantise_}}, [&] { return make_gemm(format, n, k); });
+}
+
+std::unique_ptr<KernelTime> KernelTimes::make_gemm(const std::string& format, double n, double k) const {
+  std::optional<GemmLaw> law = laws_->gemm(format);
   if (!law) return nullptr;
-  const KernelTime*& known = gemms_[{format, n, k}];
-  if (known != nullptr) return known;
   const std::optional<GemmLaw> plain = laws_->gemm("bfloat16");
   double quantise_launch = 0, quantise_s_per_token = 0;
   if (law->quantises && plain) {
@@ -153,56 +155,75 @@ const KernelTime* KernelTimes::gemm(const NumberFormat& weights, double n, doubl
       law->split_setup = plain->split_setup;
     }
   }
-  known = keep(GemmTimes([&](double m) {
+  return std::make_unique<GemmTimes>([&](double m) {
     return gemm_time({m, n, k}, *law).base() + quantise_launch + m * quantise_s_per_token;
-  }));
-  return known;
+  });
 }
 
 const KernelTime* KernelTimes::experts(const NumberFormat& weights, const MoeFfn& moe, double hidden,
                                        double moe_tp, double ep) {
-  std::vector<ExpertGemmLaw> laws;
-  for (const std::string& format : expert_formats(weights))
-    for (const std::string& kernel : laws_->expert_kernels(format))
-      if (auto law = laws_->experts(format, moe.gated ? kernel : "nongated")) {
-        law->per_local_expert = law->per_distinct_expert = Seconds();
-        law->launch *= expert_fixed_;
-        law->per_token_doubling *= expert_fixed_;
-        laws.push_back(*law);
-      }
-  if (laws.empty()) return nullptr;
   ExpertGemmShape shape;
   shape.top_k = static_cast<double>(moe.top_k);
   shape.hidden = moe.latent > 0 ? static_cast<double>(moe.latent) : hidden;
   shape.inner = static_cast<double>(moe.intermediate) / moe_tp;
   shape.local_experts = static_cast<double>(moe.experts) / ep;
   shape.gated = moe.gated;
-  return keep(ExpertTimes(std::move(laws), shape, static_cast<double>(moe.experts), ep));
+  const auto experts = static_cast<double>(moe.experts);
+  return store_->find(
+      {"experts/" + weights.id,
+       {shape.top_k, shape.hidden, shape.inner, experts, ep, moe.gated ? 1.0 : 0.0, expert_fixed_}},
+      [&] { return make_experts(weights, shape, experts, ep); });
+}
+
+std::unique_ptr<KernelTime> KernelTimes::make_experts(const NumberFormat& weights,
+                                                      const ExpertGemmShape& shape, double experts,
+                                                      double ep) const {
+  std::vector<ExpertGemmLaw> laws;
+  for (const std::string& format : expert_formats(weights))
+    for (const std::string& kernel : laws_->expert_kernels(format))
+      if (auto law = laws_->experts(format, shape.gated ? kernel : "nongated")) {
+        law->per_local_expert = law->per_distinct_expert = Seconds();
+        law->launch *= expert_fixed_;
+        law->per_token_doubling *= expert_fixed_;
+        laws.push_back(*law);
+      }
+  if (laws.empty()) return nullptr;
+  return std::make_unique<ExpertTimes>(std::move(laws), shape, experts, ep);
 }
 
 const KernelTime* KernelTimes::attention(const Attention& a, Phase phase, double heads, double kv_heads) {
   if (a.kind == Attention::Kind::compressed || a.index_top_k > 0) return nullptr;
-  if (a.kind == Attention::Kind::mla) {
-    if (phase == Phase::decode) {
-      const auto law = laws_->mla_decode(kv_);
-      return law ? keep(MlaDecodeTimes(*law, heads)) : nullptr;
-    }
-    const auto law = laws_->mla_prefill(kv_);
-    return law ? keep(AttentionPrefillTimes(*law, {.heads = heads, .kv_heads = heads, .head_dim = 160}))
-               : nullptr;
-  }
+  const std::string kernel = std::string(phase == Phase::decode ? "decode/" : "prefill/") + kv_;
+  if (a.kind == Attention::Kind::mla)
+    return store_->find({"mla/" + kernel, {heads}}, [&] { return make_latent_attention(phase, heads); });
   const double window = a.window ? static_cast<double>(*a.window) : 0.0;
   const double width = static_cast<double>(a.head_dim + a.v_head_dim) / 2;
+  return store_->find({"attention/" + kernel, {heads, kv_heads, width, window}},
+                      [&] { return make_attention(phase, heads, kv_heads, width, window); });
+}
+
+std::unique_ptr<KernelTime> KernelTimes::make_latent_attention(Phase phase, double heads) const {
+  if (phase == Phase::decode) {
+    const auto law = laws_->mla_decode(kv_);
+    return law ? std::make_unique<MlaDecodeTimes>(*law, heads) : nullptr;
+  }
+  const auto law = laws_->mla_prefill(kv_);
+  const AttentionPrefillShape shape{.heads = heads, .kv_heads = heads, .head_dim = 160};
+  return law ? std::make_unique<AttentionPrefillTimes>(*law, shape) : nullptr;
+}
+
+std::unique_ptr<KernelTime> KernelTimes::make_attention(Phase phase, double heads, double kv_heads,
+                                                        double width, double window) const {
   if (phase == Phase::decode) {
     const auto law = laws_->attention_decode(kv_);
     const AttentionDecodeShape shape{
         .heads = heads, .kv_heads = kv_heads, .head_dim = width, .window = window};
-    return law ? keep(AttentionDecodeTimes(*law, shape)) : nullptr;
+    return law ? std::make_unique<AttentionDecodeTimes>(*law, shape) : nullptr;
   }
   const auto law = laws_->attention_prefill("bfloat16", kv_);
   const AttentionPrefillShape shape{
       .heads = heads, .kv_heads = kv_heads, .head_dim = width, .window = window};
-  return law ? keep(AttentionPrefillTimes(*law, shape)) : nullptr;
+  return law ? std::make_unique<AttentionPrefillTimes>(*law, shape) : nullptr;
 }
 
 }  // namespace roofplan::model

@@ -3,23 +3,20 @@
 #include "model/llm/architecture.hpp"
 #include "model/llm/formats.hpp"
 #include "model/roofline/engine_speed.hpp"
+#include "model/roofline/kernel_time_store.hpp"
 #include "model/roofline/laws/kernel_laws.hpp"
-#include "model/roofline/operator.hpp"
 
-#include <map>
-#include <memory>
-#include <optional>
 #include <string>
-#include <tuple>
-#include <vector>
 
 namespace roofplan::model {
 
 /// The kernels that an engine runs on a chip with fitted laws, and the times that operators point to.
 class KernelTimes {
  public:
-  /// `laws` must outlive the construction of the operators only.
-  KernelTimes(const KernelLaws& laws, const NumberFormat& kv, const EngineSpeed::KernelLawUse& use);
+  /// `laws` must outlive the construction of the operators only, `store`, where times of this chip are kept
+  /// for others too, all use of them; nullptr keeps them here.
+  KernelTimes(const KernelLaws& laws, const NumberFormat& kv, const EngineSpeed::KernelLawUse& use,
+              KernelTimeStore* store = nullptr);
 
   /// A matrix product of all tokens; nullptr where the chip has no law for the format. Quantising the input
   /// costs the engine's share: it is fused into the operator before. Engines choose kernels by timing them,
@@ -35,14 +32,18 @@ class KernelTimes {
   const KernelTime* attention(const Attention& attention, Phase phase, double heads, double kv_heads);
 
  private:
-  template <class Time>
-  const KernelTime* keep(Time time);
+  std::unique_ptr<KernelTime> make_gemm(const std::string& format, double n, double k) const;
+  std::unique_ptr<KernelTime> make_experts(const NumberFormat& weights, const ExpertGemmShape& shape,
+                                           double experts, double ep) const;
+  std::unique_ptr<KernelTime> make_latent_attention(Phase phase, double heads) const;
+  std::unique_ptr<KernelTime> make_attention(Phase phase, double heads, double kv_heads, double width,
+                                             double window) const;
 
   const KernelLaws* laws_;
   std::string kv_;
   double quantise_, expert_fixed_;
-  std::map<std::tuple<std::string, double, double>, const KernelTime*> gemms_;
-  std::vector<std::unique_ptr<KernelTime>> kept_;
+  KernelTimeStore own_;
+  KernelTimeStore* store_;
 };
 
 }  // namespace roofplan::model

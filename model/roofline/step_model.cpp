@@ -113,7 +113,8 @@ StepModel::StepModel(const StepSetup& setup)
   recipe.shards = shards_;
   recipe.rates = &rates;
   if (answer_by_laws(setup)) {
-    kernels_ = std::make_unique<KernelTimes>(*setup.laws, *setup.kv, *setup.engine->kernel_laws);
+    kernels_ =
+        std::make_unique<KernelTimes>(*setup.laws, *setup.kv, *setup.engine->kernel_laws, setup.kernel_times);
     recipe.kernels = kernels_.get();
   }
   const ClassRatios ratios = file_ratios(*setup.model, *setup.weights);

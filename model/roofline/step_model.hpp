@@ -31,6 +31,7 @@ struct StepSetup {
   std::optional<std::int64_t> chunk_tokens;  ///< of chunked prefill; nothing: the engine's default
   double routing_exponent = 1;               ///< of the load, see distinct_experts()
   const KernelLaws* laws = nullptr;          ///< of the chip, asked where the engine uses them; nullptr: none
+  KernelTimeStore* kernel_times = nullptr;   ///< of the chip, shared by step models; nullptr: each its own
   PhaseClocks clocks;                        ///< that a power cap leaves
 };
 

@@ -19,6 +19,7 @@ StepModel build(const SpeedRequest& request, const WeightPlan& weights, const Pa
   setup.efficiency = &request.efficiencies->of(chip);
   setup.engine = request.engine;
   setup.laws = request.laws;
+  setup.kernel_times = request.kernel_times;
   setup.shards = step_shards(plan);
   setup.exchanges =
       exchange_laws(request.path, request.all_reduce, plan, *request.engine->overheads.network_exchange);

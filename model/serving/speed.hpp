@@ -30,7 +30,8 @@ struct SpeedRequest {
   FitRequest fit;  ///< model, system, engine, formats, concurrency, parallel wishes; its context is not used
   const EngineSpeed* engine = nullptr;
   const EfficiencyCatalog* efficiencies = nullptr;
-  const KernelLaws* laws = nullptr;  ///< of the chip; nullptr: efficiencies alone
+  const KernelLaws* laws = nullptr;         ///< of the chip; nullptr: efficiencies alone
+  KernelTimeStore* kernel_times = nullptr;  ///< of the chip, kept from question to question
   const ErrorRanges* ranges = nullptr;
   FabricPath path;                               ///< the links of the system
   std::optional<EngineAllReduceLaw> all_reduce;  ///< the engine's own kernel for small messages

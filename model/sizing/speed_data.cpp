@@ -32,6 +32,12 @@ const KernelLaws& SpeedData::kernel_laws(std::string_view chip) const {
                               : laws_.emplace(chip, ChipLaws(calibrations_, chip)).first->second;
 }
 
+KernelTimeStore& SpeedData::kernel_times(std::string_view chip) const {
+  const auto found = kernel_times_.find(chip);
+  return found != kernel_times_.end() ? found->second
+                                      : kernel_times_.try_emplace(std::string(chip)).first->second;
+}
+
 void SpeedData::load_all() const {
   catalog_->load_all();
   efficiencies();
@@ -40,7 +46,11 @@ void SpeedData::load_all() const {
   for (const std::string& id : catalog_->engines().ids()) engine_speed(id);
   for (const std::string& path : catalog_->files().in_folder("calibrations"))
     calibrations_.find(std::filesystem::path(path).stem().string());
-  for (const std::string& id : catalog_->systems().ids()) kernel_laws(catalog_->systems().find(id).chip.id);
+  for (const std::string& id : catalog_->systems().ids()) {
+    const std::string& chip = catalog_->systems().find(id).chip.id;
+    kernel_laws(chip);
+    kernel_times(chip);
+  }
 }
 
 }  // namespace roofplan::model

@@ -6,6 +6,7 @@
 #include "model/roofline/efficiency.hpp"
 #include "model/roofline/engine_speed.hpp"
 #include "model/roofline/error_ranges.hpp"
+#include "model/roofline/kernel_time_store.hpp"
 #include "model/roofline/routing.hpp"
 
 #include <map>
@@ -35,6 +36,8 @@ class SpeedData {
 
   /// The kernel laws of a chip of data/chips, its own or those of its family.
   const KernelLaws& kernel_laws(std::string_view chip) const;
+  /// What those laws gave so far, for all questions.
+  KernelTimeStore& kernel_times(std::string_view chip) const;
 
   /// A calibration that takes precedence for its system.
   void add_calibration(Calibration calibration) { calibrations_.add(std::move(calibration)); }
@@ -49,6 +52,7 @@ class SpeedData {
   mutable std::optional<ErrorRanges> ranges_;
   mutable std::map<std::string, EngineSpeed, std::less<>> engines_;
   mutable std::map<std::string, ChipLaws, std::less<>> laws_;
+  mutable std::map<std::string, KernelTimeStore, std::less<>> kernel_times_;
 };
 
 }  // namespace roofplan::model

@@ -32,6 +32,7 @@ SpeedQuestion::SpeedQuestion(const Scenario& scenario, const SpeedData& data, co
   request_.engine = &data.engine_speed(fit_.request().engine->id);
   request_.efficiencies = &data.efficiencies();
   request_.laws = &data.kernel_laws(system.chip.id);
+  request_.kernel_times = &data.kernel_times(system.chip.id);
   request_.ranges = &data.ranges();
   request_.path = fabric_path(system, data.calibrations(), data.catalog().links(), state);
   request_.all_reduce = own_all_reduce(data.calibrations(), system);
