@@ -15,7 +15,8 @@ namespace {
 using State = RowPrediction::State;
 using Ratios = std::map<std::tuple<std::string, Estimate, EngineSpeed::Basis>, std::vector<double>>;
 
-constexpr std::size_t kFewestRows = 10;
+/// Kernels come in hundreds; of served rows fewer would let one odd row be an end of the range.
+constexpr std::size_t kFewestLaunches = 10, kFewestRows = 30;
 constexpr double kOutside = 0.1;  // on each side
 
 /// The value of that rank, 1-based, brought into the list.
@@ -72,7 +73,8 @@ ErrorRanges fit_ranges(std::span<const RowPrediction> rows) {
   }
   ErrorRanges out;
   for (auto& [key, values] : ratios) {
-    if (values.size() < kFewestRows) continue;
+    const bool launches = std::get<Estimate>(key) == Estimate::kernel;
+    if (values.size() < (launches ? kFewestLaunches : kFewestRows)) continue;
     out.add(std::get<0>(key), std::get<1>(key), std::get<2>(key), range_of(std::move(values)));
   }
   return out;

@@ -154,7 +154,6 @@ SpeedAnswer disaggregated_speed(const SpeedRequest& request) {
   };
   answer.state = loop(request.fit.concurrency);
   answer.output = answer.state.output;
-  take_ranges(answer, request);
   answer.busy = shares_of(answer, request, prefill.fit.devices, decode.fit.devices);
   answer.request = loop(1).e2e;
   const ReplicaLoad load = decode_replica.load(1, 1, 1);
@@ -165,6 +164,7 @@ SpeedAnswer disaggregated_speed(const SpeedRequest& request) {
   answer.prefill_bound = answer.prompt.bound();
   answer.decode_bound = answer.step.bound();
   answer.ceiling = decode_replica.steps().ceiling(answer.state.context) * load.tokens_per_step;
+  take_ranges(answer, request);
   answer.breakdown = prefill_replica.steps().breakdown(Phase::prefill, prompt);
   OperatorShare moved;
   moved.name = "cache.transfer";

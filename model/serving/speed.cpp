@@ -119,6 +119,8 @@ void take_ranges(SpeedAnswer& answer, const SpeedRequest& request) {
     for (ErrorRange* part : {&r.token, &r.first_token, &r.prefill})
       widen(*part, 1 + *request.power_cap->phases->cap.spread);
   }
+  if (answer.state.tpot && answer.ceiling > TokensPerSecond())
+    r.token.low = std::clamp(unit::token / (answer.ceiling * *answer.state.tpot), r.token.low, 1.0);
   const double first = answer.state.e2e > Seconds() ? answer.state.ttft / answer.state.e2e : 0.0;
   r.request = {first * r.first_token.low + (1 - first) * r.token.low,
                first * r.first_token.high + (1 - first) * r.token.high, r.token.n};

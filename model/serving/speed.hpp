@@ -95,8 +95,8 @@ std::optional<ParallelPlan> fastest_plan(const SpeedRequest& request, const Weig
 
 /// What the estimate rests on, the engine's version taken into account.
 EngineSpeed::Basis version_basis(const SpeedRequest& request);
-/// Takes basis and ranges from what the request rests on, wider by the law of a power cap; after the state is
-/// known.
+/// Takes basis and ranges from what the request rests on, wider by the law of a power cap and never past the
+/// bandwidth ceiling; after state and ceiling are known.
 void take_ranges(SpeedAnswer& answer, const SpeedRequest& request);
 /// Adds a warning where the version asked for is not among those that the engine's numbers were fitted on.
 void warn_of_version(SpeedAnswer& answer, const SpeedRequest& request);

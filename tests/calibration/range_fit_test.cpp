@@ -33,18 +33,23 @@ std::vector<RowPrediction> rows(int n, Estimate estimate, bool rate = false) {
 
 TEST_CASE("a range holds eight tenths of the rows it was made from, outward where they are few",
           "[calibration]") {
-  // 19 rows: ranks 0.1 x 20 = 2 and 0.9 x 20 = 18, the second and the last but one.
-  const ErrorRanges fitted = fit_ranges(rows(19, Estimate::token));
+  // 39 rows: ranks 0.1 x 40 = 4 and 0.9 x 40 = 36.
+  const ErrorRanges fitted = fit_ranges(rows(39, Estimate::token));
   const ErrorRange* range = fitted.find("vllm", Estimate::token, Basis::catalogue);
   REQUIRE(range != nullptr);
-  CHECK(range->low == Approx(0.82));
-  CHECK(range->high == Approx(1.0));  // 0.98 does not hold the estimate itself
-  CHECK(range->n == 19);
+  CHECK(range->low == Approx(0.84));
+  CHECK(range->high == Approx(1.16));
+  CHECK(range->n == 39);
   CHECK(fitted.find(ErrorRanges::kAnyEngine, Estimate::token, Basis::catalogue) != nullptr);
-  // Ten rows: rank 0.1 x 11 = 1.1 down, 9.9 up: all of them.
-  const ErrorRanges few = fit_ranges(rows(10, Estimate::token));
-  CHECK(few.find("vllm", Estimate::token, Basis::catalogue)->low == Approx(0.81));
-  CHECK(fit_ranges(rows(9, Estimate::token)).all().empty());
+  // 30 rows: rank 0.1 x 31 = 3.1 down, 27.9 up. Fewer would rest on single rows.
+  const ErrorRanges few = fit_ranges(rows(30, Estimate::token));
+  CHECK(few.find("vllm", Estimate::token, Basis::catalogue)->low == Approx(0.83));
+  CHECK(few.find("vllm", Estimate::token, Basis::catalogue)->high == Approx(1.08));
+  CHECK(fit_ranges(rows(29, Estimate::token)).all().empty());
+  // Ten launches of a kernel: rank 0.1 x 11 = 1.1 down, 9.9 up: all of them, and the estimate itself.
+  const ErrorRanges launches = fit_ranges(rows(10, Estimate::kernel));
+  CHECK(launches.find("vllm", Estimate::kernel, Basis::catalogue)->low == Approx(0.81));
+  CHECK(launches.find("vllm", Estimate::kernel, Basis::catalogue)->high == Approx(1.0));
   // A rate that is low is a time that is long.
   const ErrorRanges rates = fit_ranges(rows(39, Estimate::token, true));
   CHECK(rates.find("vllm", Estimate::token, Basis::catalogue)->low == Approx(0.84));

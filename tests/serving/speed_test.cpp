@@ -25,6 +25,7 @@ TEST_CASE("the estimate stays below the bandwidth ceiling on every system (field
       if (!answer.fits) continue;
       INFO(system << " " << engine);
       CHECK(per_user(answer) < answer.ceiling / unit::tok_s);
+      CHECK(per_user(answer) / answer.ranges.token.low <= 1.000001 * (answer.ceiling / unit::tok_s));
       CHECK(per_user(answer) > 0.2 * (answer.ceiling / unit::tok_s));
     }
   }
