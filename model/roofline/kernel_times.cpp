@@ -25,29 +25,24 @@ std::vector<std::string> expert_formats(const NumberFormat& weights) {
   return format.empty() ? std::vector<std::string>{} : std::vector<std::string>{format};
 }
 
-/// A matrix product by its number of tokens, tabulated at quarters of octaves (64, 80, 96, 112, 128, ...), so
-/// that a step tries no tiles and takes no logarithm.
+/// A matrix product by its number of tokens, tabulated so that a step tries no tiles.
 class GemmTimes : public KernelTime {
  public:
   explicit GemmTimes(const std::function<double(double)>& law) {
-    for (std::size_t i = 0; i < kSamples; ++i) seconds_[i] = law(sample(i));
+    for (std::size_t i = 0; i < kSamples; ++i)
+      log_seconds_[i] = std::log2(law(std::exp2(static_cast<double>(i) / kPerOctave)));
   }
   double seconds(const StepPoint&, double, double tokens, double) const override {
-    if (tokens <= 1.0) return seconds_.front();
-    if (tokens >= sample(kSamples - 1)) return seconds_.back() * tokens / sample(kSamples - 1);
-    int exponent = 0;  // tokens = mantissa x 2^exponent, the mantissa from 0.5 to below 1
-    const double quarters = (2 * std::frexp(tokens, &exponent) - 1) * kPerOctave;
-    const auto quarter = static_cast<std::size_t>(quarters);
-    const std::size_t i = static_cast<std::size_t>(exponent - 1) * kPerOctave + quarter;
-    return seconds_[i] + (quarters - static_cast<double>(quarter)) * (seconds_[i + 1] - seconds_[i]);
+    const double at = std::log2(std::max(1.0, tokens)) * kPerOctave;
+    if (at >= kSamples - 1) return std::exp2(log_seconds_.back() + (at - (kSamples - 1)) / kPerOctave);
+    const auto i = static_cast<std::size_t>(at);
+    return std::exp2(log_seconds_[i] +
+                     (at - static_cast<double>(i)) * (log_seconds_[i + 1] - log_seconds_[i]));
   }
 
  private:
   static constexpr std::size_t kPerOctave = 4, kSamples = 14 * kPerOctave + 1;
-  static double sample(std::size_t i) {
-    return std::ldexp(1 + static_cast<double>(i % kPerOctave) / kPerOctave, static_cast<int>(i / kPerOctave));
-  }
-  std::array<double, kSamples> seconds_{};
+  std::array<double, kSamples> log_seconds_{};
 };
 
 class AttentionDecodeTimes : public KernelTime {
