@@ -20,23 +20,47 @@ void remark_busy_nodes(const Evidence& evidence, const Promise& promise, Accepta
   std::set<std::string> named;
   for (const Check& check : acceptance.checks) {
     const bool rate = check.unit == "GB/s" || check.unit == "tok/s";
-    if (rate && check.pass == false && busy.contains(check.node) && named.insert(check.node).second)
+    if (rate && check.measured < check.expected && check.pass == false && busy.contains(check.node) &&
+        named.insert(check.node).second)
       acceptance.remarks.push_back(Text("accept.busy_and_slow", {{"node", check.node}}));
   }
 }
 
-void remark_missing_nodes(const Evidence& evidence, const Promise& promise, Acceptance& acceptance) {
-  if (!promise.count) return;
-  std::set<std::string> seen;
+/// Nodes, or single cards, that the logs of one kind are of. Kinds may name a node differently (its host
+/// name, the file's name) and are therefore not added up.
+std::size_t units_seen(const Evidence& evidence, const Promise& promise) {
+  const bool cards = promise.system->system_class == System::Class::card;
+  std::set<std::string> runs, readings, results, copies, ports, engines;
   for (const CollectiveRun& run : evidence.collectives) {
-    for (const std::string& host : hosts_of(run)) seen.insert(host);
+    if (!cards || run.ranks.empty()) {
+      for (const std::string& host : hosts_of(run)) runs.insert(host);
+    } else {
+      for (const RankPlace& rank : run.ranks) runs.insert(rank.host + "\n" + std::to_string(rank.device));
+    }
   }
-  for (const DeviceReading& reading : evidence.devices) seen.insert(reading.place.node);
-  for (const DiagnosticResult& result : evidence.diagnostics) seen.insert(result.place.node);
+  const auto unit_of = [&](const LogPlace& place, const std::string& gpu) {
+    return cards ? place.node + "\n" + gpu : place.node;
+  };
+  for (const DeviceReading& reading : evidence.devices) readings.insert(unit_of(reading.place, reading.gpu));
+  for (const DiagnosticResult& result : evidence.diagnostics)
+    results.insert(unit_of(result.place, result.gpu));
+  for (const CopyRate& copy : evidence.copies)
+    copies.insert(unit_of(copy.place, std::to_string(copy.column)));
+  for (const PortRate& port : evidence.ports) ports.insert(port.place.node);
+  for (const EngineRate& rate : evidence.engine_rates) engines.insert(rate.place.node);
+  return std::max(
+      {runs.size(), readings.size(), results.size(), copies.size(), ports.size(), engines.size()});
+}
+
+void count_missing(const Evidence& evidence, const Promise& promise, Acceptance& acceptance) {
+  if (!promise.count) return;
   const std::int64_t promised = *promise.count * promise.system->accelerators / promise.gpus_of_host();
-  if (static_cast<std::int64_t>(seen.size()) < promised)
-    acceptance.remarks.push_back(
-        Text("accept.nodes_missing", {{"seen", seen.size()}, {"promised", promised}}));
+  const auto seen = static_cast<std::int64_t>(units_seen(evidence, promise));
+  acceptance.missing = std::max<std::int64_t>(promised - seen, 0);
+  if (acceptance.missing == 0) return;
+  const bool cards = promise.system->system_class == System::Class::card;
+  acceptance.remarks.push_back(Text(cards ? "accept.cards_missing" : "accept.nodes_missing",
+                                    {{"seen", seen}, {"promised", promised}}));
 }
 
 }  // namespace
@@ -99,7 +123,7 @@ Acceptance judge(const Evidence& evidence, const Promise& promise) {
   check_devices(evidence, promise, acceptance);
   check_diagnostics(evidence, promise, acceptance);
   remark_busy_nodes(evidence, promise, acceptance);
-  remark_missing_nodes(evidence, promise, acceptance);
+  count_missing(evidence, promise, acceptance);
   return acceptance;
 }
 
@@ -107,7 +131,8 @@ Acceptance::Verdict verdict_of(const Acceptance& acceptance, const Evidence& evi
   if (acceptance.failed() > 0 || !acceptance.outliers.empty()) return Acceptance::Verdict::fail;
   const bool damaged =
       std::any_of(evidence.files.begin(), evidence.files.end(), [](const LogFile& f) { return f.damaged(); });
-  return damaged || acceptance.judged() == 0 ? Acceptance::Verdict::incomplete : Acceptance::Verdict::pass;
+  return damaged || acceptance.missing > 0 || acceptance.judged() == 0 ? Acceptance::Verdict::incomplete
+                                                                       : Acceptance::Verdict::pass;
 }
 
 }  // namespace roofplan::model

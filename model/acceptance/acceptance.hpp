@@ -76,13 +76,14 @@ struct Acceptance {
   enum class Verdict {
     pass,
     fail,
-    incomplete,  ///< nothing failed, but a known log was cut or contradicts itself
+    incomplete,  ///< nothing failed, but a known log was cut or contradicts itself, or logs are missing
   };
 
   std::vector<Check> checks;
   std::vector<Outlier> outliers;
   std::vector<ScalingVerdict> scaling;
   std::vector<Text> remarks;
+  std::int64_t missing = 0;  ///< nodes, or single cards, that were promised and no log is of
 
   std::size_t failed_checks() const;
   std::size_t failed() const;  ///< checks, and points of scaling that fall short

@@ -1,4 +1,5 @@
 #include "model/acceptance/checks.hpp"
+#include "model/acceptance/link_bound.hpp"
 
 #include <fmt/format.h>
 
@@ -102,6 +103,27 @@ void check_failure(const CollectiveRun& run, Acceptance& acceptance) {
   acceptance.checks.push_back(std::move(check));
 }
 
+/// Adds a failed check where the rate is more than the promised links can carry at all.
+void check_bound(const CollectiveRun& run, const Promise& promise, Acceptance& acceptance) {
+  constexpr double kRounding = 0.02;  // printed times and rates
+  const CollectiveRow* row = judged_row(run);
+  if (row == nullptr || !run.op) return;
+  const auto bound = link_bound(promise, *run.op, run.rank_count);
+  if (!bound || row->bus_rate <= (1 + kRounding) * *bound) return;
+  const auto hosts = hosts_of(run);
+  Check check;
+  check.name = fmt::format("{}.line_rate", to_text(*run.op));
+  check.detail = detail_of(run, *row, hosts.size());
+  check.node = shown_hosts(hosts);
+  check.measured = row->bus_rate / unit::GB_s;
+  check.expected = *bound / unit::GB_s;
+  check.unit = "GB/s";
+  check.tolerance = kRounding;
+  check.pass = false;
+  check.reason = Text("accept.collective.above");
+  acceptance.checks.push_back(std::move(check));
+}
+
 }  // namespace
 
 Check rate_check(const CollectiveRun& run, const Promise& promise) {
@@ -161,6 +183,7 @@ void check_collectives(const Evidence& evidence, const Promise& promise, Accepta
     check_failure(run, acceptance);
     if (run.alone) continue;
     acceptance.checks.push_back(rate_check(run, promise));
+    check_bound(run, promise, acceptance);
     check_results(run, acceptance);
     check_transport(run, promise, acceptance);
   }

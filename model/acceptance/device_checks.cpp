@@ -7,6 +7,7 @@
 #include <cctype>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace roofplan::model {
 namespace {
@@ -167,6 +168,45 @@ std::optional<Check> shortfall_check(const DeviceReading& reading, Gauge figure,
   return check;
 }
 
+void check_models(const Readings& readings, const Chip& chip, Acceptance& acceptance) {
+  check_each(readings, acceptance, [&](const DeviceReading& r) -> std::optional<Check> {
+    const auto same = names_chip(r.name, chip);
+    if (!same) return std::nullopt;
+    Check check = check_of("device.model", r, 0, {});
+    check.measured = r.name;
+    check.expected = chip.name;
+    check.pass = *same;
+    if (!*same) check.reason = Text("accept.device.model");
+    return check;
+  });
+}
+
+/// The accelerators that runs of nccl-tests list, each once. A run without results may be cut in a name.
+std::vector<DeviceReading> devices_of_runs(const Evidence& evidence) {
+  std::vector<DeviceReading> devices;
+  std::set<std::tuple<std::string, int, std::string>> known;
+  for (const CollectiveRun& run : evidence.collectives) {
+    if (run.rows.empty()) continue;
+    for (const RankPlace& rank : run.ranks) {
+      if (!known.emplace(rank.host, rank.device, rank.name).second) continue;
+      DeviceReading device;
+      device.place = run.place;
+      device.place.node = rank.host;
+      device.gpu = std::to_string(rank.device);
+      device.name = rank.name;
+      devices.push_back(std::move(device));
+    }
+  }
+  return devices;
+}
+
+/// Readings by the node they are of.
+std::map<std::string, Readings> by_node(const std::vector<DeviceReading>& devices) {
+  std::map<std::string, Readings> nodes;
+  for (const DeviceReading& device : devices) nodes[device.place.node].push_back(&device);
+  return nodes;
+}
+
 void check_promised(const Readings& readings, const Promise& promise, Acceptance& acceptance) {
   const Chip& chip = promise.system->chip;
   const AcceptanceLimits& limits = *promise.limits;
@@ -189,16 +229,7 @@ void check_promised(const Readings& readings, const Promise& promise, Acceptance
     return shortfall_check(r, Gauge::pcie_width, 1, r.find(Gauge::pcie_width_max).value_or(0), 0,
                            "accept.device.pcie_width");
   });
-  check_each(readings, acceptance, [&](const DeviceReading& r) -> std::optional<Check> {
-    const auto same = names_chip(r.name, chip);
-    if (!same) return std::nullopt;
-    Check check = check_of("device.model", r, 0, {});
-    check.measured = r.name;
-    check.expected = chip.name;
-    check.pass = *same;
-    if (!*same) check.reason = Text("accept.device.model");
-    return check;
-  });
+  check_models(readings, chip, acceptance);
 }
 
 void check_count(const std::string& node, const Readings& readings, const Evidence& evidence,
@@ -245,13 +276,14 @@ std::optional<bool> names_chip(const std::string& name, const Chip& chip) {
 }
 
 void check_devices(const Evidence& evidence, const Promise& promise, Acceptance& acceptance) {
-  std::map<std::string, Readings> by_node;
-  for (const DeviceReading& reading : evidence.devices) by_node[reading.place.node].push_back(&reading);
-  for (const auto& [node, readings] : by_node) {
+  for (const auto& [node, readings] : by_node(evidence.devices)) {
     check_count(node, readings, evidence, promise, acceptance);
     check_promised(readings, promise, acceptance);
     check_zeros(readings, acceptance);
   }
+  const std::vector<DeviceReading> listed = devices_of_runs(evidence);
+  for (const auto& [node, readings] : by_node(listed))
+    check_models(readings, promise.system->chip, acceptance);
   compare_devices(evidence, promise, acceptance);
 }
 

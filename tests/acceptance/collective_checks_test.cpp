@@ -1,4 +1,5 @@
 #include "tests/acceptance/log_sets.hpp"
+#include "tests/acceptance/monitor_logs.hpp"
 #include "tests/acceptance/promises.hpp"
 
 #include <catch2/catch.hpp>
@@ -221,4 +222,61 @@ TEST_CASE("A library that says it uses sockets between nodes fails the transport
   log.insert(log.find("#\n#     "), "n1:10:20 [0] NCCL INFO Using network Socket\n");
   const auto acceptance = judge(evidence_of({{"x", log}}), promise_of("dgx-h200"));
   CHECK(checks_named(acceptance, "collective.transport").at(0).pass == false);
+}
+
+TEST_CASE("Logs of fewer nodes than were bought leave the verdict open, whatever the tool", "[acceptance]") {
+  model::Promise promise = promise_of("dgx-h200");
+  const std::string one = nccl_tests_log(run_at(480, whole_nodes({"n1"}, 8)));
+  const std::string smi = nvidia_smi_q(monitored_node());
+  const auto verdict = [&](const std::vector<std::pair<std::string, std::string>>& logs, std::int64_t count) {
+    promise.count = count;
+    const model::Evidence evidence = evidence_of(logs);
+    const auto acceptance = judge(evidence, promise);
+    CHECK(acceptance.failed() == 0);
+    return verdict_of(acceptance, evidence);
+  };
+  CHECK(verdict({{"n1", one}}, 1) == Verdict::pass);
+  CHECK(verdict({{"n1", one}}, 13) == Verdict::incomplete);
+  CHECK(verdict({{"n1", smi}}, 1) == Verdict::pass);
+  CHECK(verdict({{"n1", smi}}, 2) == Verdict::incomplete);
+  CHECK(verdict({{"n1", smi}, {"n2", smi}}, 2) == Verdict::pass);
+  // The inventory of the same node under the name of its file is no second node.
+  CHECK(verdict({{"n1", one}, {"inventory", smi}}, 2) == Verdict::incomplete);
+}
+
+TEST_CASE("A run of nccl-tests on another product than promised fails", "[acceptance]") {
+  for (const auto& [name, same] : {std::pair{"NVIDIA GB10", true}, std::pair{"NVIDIA H100 80GB HBM3", false},
+                                   std::pair{"NVIDIA B300", false}}) {
+    NcclTestsRun run = run_at(23.7, whole_nodes({"a", "b"}, 1), Collective::all_gather);
+    run.device_name = name;
+    const model::Evidence evidence = evidence_of({{"x", nccl_tests_log(run)}});
+    const auto acceptance = judge(evidence, promise_of("gb10"));
+    const auto checks = checks_named(acceptance, "device.model");
+    REQUIRE(checks.size() == 2);  // one a node
+    CHECK(checks[1].node == "b");
+    CHECK(checks[1].pass == same);
+    CHECK(verdict_of(acceptance, evidence) == (same ? Verdict::pass : Verdict::fail));
+  }
+}
+
+TEST_CASE("A bus bandwidth above what the links carry is of another system", "[acceptance]") {
+  const auto above = [](const char* system, double busbw, Collective op, const std::vector<TestRank>& ranks) {
+    const auto acceptance =
+        judge(evidence_of({{"x", nccl_tests_log(run_at(busbw, ranks, op))}}), promise_of(system));
+    const auto checks = checks_named(acceptance, std::string(to_text(op)) + ".line_rate");
+    if (checks.empty()) return 0.0;
+    CHECK(checks[0].pass == false);
+    CHECK(checks[0].reason.key == "accept.collective.above");
+    return number_in(checks[0].expected);
+  };
+  const auto node = whole_nodes({"n1"}, 8);
+  // 450 GB/s each way; an all-reduce in the switches takes the message in once: 2 x 7/8 x 450 = 787.5.
+  CHECK(above("dgx-h200", 840, Collective::all_reduce, node) == Approx(787.5));
+  CHECK(above("dgx-h200", 780, Collective::all_reduce, node) == 0);
+  CHECK(above("dgx-h200", 650, Collective::all_gather, node) == Approx(450));
+  CHECK(above("dgx-h200", 440, Collective::all_gather, node) == 0);
+  // Two nodes on eight ports of 50 GB/s: 2 x 15/16 x 400 = 750; the domain and a port give 937.5.
+  CHECK(above("dgx-h200", 900, Collective::all_reduce, whole_nodes({"n1", "n2"}, 8)) == Approx(750));
+  // One port of 25 GB/s between two GB10; half of an all-gather crosses it.
+  CHECK(above("gb10", 470, Collective::all_gather, whole_nodes({"a", "b"}, 1)) == Approx(25));
 }
