@@ -46,25 +46,40 @@ Watts power_at(const System& system, const Anchor& anchor, const PhaseShares& sh
   return power;
 }
 
+/// What is left of a power when each of the system's boards draws no more than `cap` x TDP: the host's part
+/// stays.
+Watts limited(const System& system, Watts power, const PhaseShares& shares, const Corner& corner,
+              double cap) {
+  if (cap >= 1) return power;
+  const Watts boards = static_cast<double>(system.accelerators) * *system.chip.tdp;
+  const auto drawn = [&](double limit) {
+    return boards * ((1 - shares.prefill - shares.decode) * std::min(corner.idle, limit) +
+                     shares.prefill * std::min(corner.prefill, limit) +
+                     shares.decode * std::min(corner.decode, limit));
+  };
+  const Watts host = std::max(power - drawn(1), Watts());
+  const Watts left = std::min(power, host + drawn(cap));
+  // A card that stands for itself has no host beside its limit.
+  const bool alone = system.system_class == System::Class::card && !system.power_typical.known();
+  return alone ? std::min(left, cap * boards) : left;
+}
+
 }  // namespace
 
 SystemPower system_power(const System& system, const PhasePower& p, const PhaseShares& shares, double cap) {
   const std::optional<Anchor> anchor = anchor_of(system);
   SystemPower out;
-  if (!anchor) {
+  if (!anchor || (cap < 1 && !system.chip.tdp.known())) {
     out.unknown = Text("power.unknown", {{"system", system.id}});
     return out;
   }
   const Corner usual{*p.idle, *p.decode, *p.prefill, *p.idle_of_typical};
-  const auto corner = [&](double decode, double prefill, double idle_of_typical) {
-    return Corner{*p.idle, std::min(decode, cap), std::min(prefill, cap), idle_of_typical};
+  const auto at = [&](const Corner& corner) {
+    return limited(system, power_at(system, *anchor, shares, corner, usual), shares, corner, cap);
   };
-  const Corner mean = corner(*p.decode, *p.prefill, *p.idle_of_typical);
-  const Corner least = corner(low_of(p.decode), low_of(p.prefill), low_of(p.idle_of_typical));
-  const Corner most = corner(high_of(p.decode), high_of(p.prefill), high_of(p.idle_of_typical));
-  out.mean = power_at(system, *anchor, shares, mean, usual);
-  out.low = power_at(system, *anchor, shares, least, usual);
-  out.high = power_at(system, *anchor, shares, most, usual);
+  out.mean = at(usual);
+  out.low = at({*p.idle, low_of(p.decode), low_of(p.prefill), low_of(p.idle_of_typical)});
+  out.high = at({*p.idle, high_of(p.decode), high_of(p.prefill), high_of(p.idle_of_typical)});
   return out;
 }
 

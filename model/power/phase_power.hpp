@@ -39,7 +39,8 @@ struct SystemPower {
 /// (all accelerators busy) for nodes and racks, and that of decode for desktops, whose figure was measured
 /// while one stream was served; for cards without their host the TDP takes its place. Never above the stated
 /// peak. Derived: no published law; the shares are of H100. `cap`: a limit on each accelerator as a share of
-/// its TDP, which no phase exceeds.
+/// its TDP. It takes from each phase what the boards draw above it; what the host draws beside them stays.
+/// Unknown under a cap where the TDP is.
 SystemPower system_power(const System& system, const PhasePower& phases, const PhaseShares& shares,
                          double cap = 1);
 

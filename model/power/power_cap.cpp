@@ -46,15 +46,19 @@ System with_power_cap(const System& system, const PhasePower& phases, double cap
                      "the board power of " + system.chip.name + " is unknown, so a cap has no effect to tell",
                      "a system whose accelerators' TDP is known, or no cap");
   System out = system;
+  const Watts saved = (1 - cap) * static_cast<double>(system.accelerators) * *system.chip.tdp;
   const std::string note = fmt::format("accelerators limited to {:g} of their board power", cap);
   if (system.power_typical.known()) {
     const bool desktop = system.system_class == System::Class::desktop;
     const PhaseShares busy{desktop ? 0.0 : 1.0, desktop ? 1.0 : 0.0};
     const Watts full = system_power(system, phases, busy).mean;
     const Watts capped = system_power(system, phases, busy, cap).mean;
-    lower(out.power_typical, full - capped, note);
+    Watts less = full - capped;
+    // The boards may draw more of their TDP than the shares say: typical power stays within design power.
+    if (system.power_design.known())
+      less = std::max(less, std::min(saved, full - (*system.power_design - saved)));
+    lower(out.power_typical, less, note);
   }
-  const Watts saved = (1 - cap) * static_cast<double>(system.accelerators) * *system.chip.tdp;
   lower(out.power_design, saved, note);
   lower(out.power_peak, saved, note);
   return out;

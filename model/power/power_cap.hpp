@@ -28,10 +28,10 @@ struct PowerCap {
 /// InputError (usage) for caps outside [kLeastPowerCap, 1].
 PhaseClocks clocks_under_cap(const PhasePower& phases, double cap);
 
-/// The system with the powers that it has when every accelerator is limited to `cap` x TDP: typical power by
-/// its phases' shares; design and peak power less what the limit takes from each accelerator's TDP, so that
-/// what fans and supplies save beside is left as reserve. Throws InputError (usage) as clocks_under_cap(),
-/// and where the TDP is unknown.
+/// The system with the powers that it has when every accelerator is limited to `cap` x TDP: typical power
+/// less what its boards draw above the limit (system_power()), within design power; design and peak power
+/// less what the limit takes from each accelerator's TDP, so that what fans and supplies save beside is left
+/// as reserve. Throws InputError (usage) as clocks_under_cap(), and where the TDP is unknown.
 System with_power_cap(const System& system, const PhasePower& phases, double cap);
 
 /// The lowest limit that the law was measured at, as a share of TDP.

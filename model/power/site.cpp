@@ -224,6 +224,10 @@ SiteAnswer plan_site(const System& system, const SiteRequest& request, Derivatio
   if (request.power_cap) {
     SiteRequest capped = request;
     capped.power_cap.reset();
+    const ItPower whole = plan_site(system, capped).it;
+    capped.network = whole.network;
+    capped.storage = whole.storage;
+    capped.management = whole.management;
     SiteAnswer out = plan_site(with_power_cap(system, *request.power_cap->phases, request.power_cap->share),
                                capped, derivations);
     out.accelerator_limit = request.power_cap->share * *system.chip.tdp;

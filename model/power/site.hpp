@@ -94,7 +94,8 @@ struct SiteAnswer {
 /// compute), none for desktops; coolant by the constant-return law where the system states a return
 /// temperature, else with a rise of 10 K; air rise 15 K where the system states none. Throws InputError
 /// (usage) for counts below 1, a PUE below 1, a rack limit of 0, a supply temperature at or above the return,
-/// or a system whose typical power is unknown. A power cap changes all powers as with_power_cap() does.
+/// or a system whose typical power is unknown. A power cap changes the powers of
+/// the systems as with_power_cap() does; network, storage and management keep theirs.
 SiteAnswer plan_site(const System& system, const SiteRequest& request, Derivations* derivations = nullptr);
 
 }  // namespace roofplan::model

@@ -60,9 +60,49 @@ TEST_CASE("a cap takes its share of the accelerators' TDP from design and peak p
   const Watts saved = 0.3 * 8.0 * *whole.chip.tdp;
   CHECK(*capped.power_design / unit::W == Approx((*whole.power_design - saved) / unit::W));
   CHECK(*capped.power_peak / unit::W == Approx((*whole.power_peak - saved) / unit::W));
-  // Idle is 0.26 of 14 kW; the rise above it shrinks by (0.7 - 0.104) / (0.9 - 0.104).
-  CHECK(*capped.power_typical / unit::kW == Approx(14 * (0.26 + 0.74 * 0.596 / 0.796)));
-  CHECK(*capped.power_typical < *capped.power_design);
+  // Boards of 1,100 W that would draw 0.9 of it draw 0.7: 14,000 - 8 x 1,100 x 0.2 = 12,240, but no more than
+  // design power, 14,500 - 8 x 1,100 x 0.3.
+  CHECK(*capped.power_typical / unit::W == Approx(11'860));
+}
+
+TEST_CASE("a cap saves no more than its boards can: their draw above it", "[power]") {
+  const auto saved = [](const char* id, double cap) {
+    const System& whole = catalog().systems().find(id);
+    return (*whole.power_typical - *with_power_cap(whole, phases(), cap).power_typical) / unit::W;
+  };
+  // 14,000 W less design power under the cap, 14,500 - 8 x 1,100 x 0.67; the boards can save 5,896 W.
+  CHECK(saved("dgx-b300", 0.33) == Approx(5396));
+  CHECK(saved("dgx-b300", 0.6) == Approx(3020));
+  CHECK(saved("dgx-b300", 0.95) == Approx(0).margin(1e-6));
+  CHECK(saved("dgx-h200", 0.33) >= Approx(8 * 700 * 0.57));
+  CHECK(saved("dgx-h200", 0.33) <= Approx(8 * 700 * 0.67));
+}
+
+TEST_CASE("a cap leaves the host's power in every phase, and a lone card below its limit", "[power]") {
+  const System& node = catalog().systems().find("dgx-b300");
+  const auto saved = [&](PhaseShares shares) {
+    return (system_power(node, phases(), shares).mean - system_power(node, phases(), shares, 0.33).mean) /
+           unit::W;
+  };
+  CHECK(saved({0, 0}) == Approx(0).margin(1e-6));
+  CHECK(saved({0, 1}) == Approx(8 * 1100 * 0.22));
+  CHECK(saved({0.5, 0.25}) == Approx(8 * 1100 * (0.5 * 0.57 + 0.25 * 0.22)));
+  CHECK(system_power(catalog().systems().find("rtx-5090"), phases(), {1, 0}, 0.5).mean / unit::W ==
+        Approx(0.5 * 575));
+}
+
+TEST_CASE("network, storage and management draw under a cap what they draw without", "[power]") {
+  SiteRequest request;
+  request.count = 13;
+  const SiteAnswer whole = plan_site(catalog().systems().find("dgx-b300"), request);
+  request.power_cap = PowerCap{0.33, &phases()};
+  const SiteAnswer capped = plan_site(catalog().systems().find("dgx-b300"), request);
+  // 3 % and twice 1 % of 13 x 14,000 W.
+  CHECK(capped.it.network / unit::W == Approx(5460));
+  CHECK(capped.it.storage / unit::W == Approx(1820));
+  CHECK(capped.it.management / unit::W == Approx(1820));
+  CHECK(capped.it.compute / unit::W == Approx(13 * (14'000 - 5396)));
+  CHECK(capped.it.network == whole.it.network);
 }
 
 TEST_CASE("a site under a cap draws less and says what each accelerator may draw", "[power]") {
