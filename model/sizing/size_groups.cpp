@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 
 namespace roofplan::model {
@@ -42,14 +43,26 @@ class Group {
     return answer.fits && missed_targets(scenario_.targets, answer).empty();
   }
 
+  bool meets(std::int64_t requests) { return outcome(requests).meets; }
+
+  /// The highest rate that the group completes within its targets; not above 0 where it completes nothing.
+  PerSecond most_rate() {
+    std::int64_t low = 1, high = 2;
+    while (high < kMostRequests && meets(high)) {
+      low = high;
+      high *= 2;
+    }
+    while (high - low > 1) {
+      const std::int64_t middle = low + (high - low) / 2;
+      (meets(middle) ? low : high) = middle;
+    }
+    return outcome(low).completed / unit::s;
+  }
+
   /// The least open requests at which the group completes `rate` requests a second (Little's law holds in
   /// the closed loop); nothing where it never does.
   std::optional<std::int64_t> requests_for(PerSecond rate) {
-    const auto completes = [&](std::int64_t requests) {
-      const SpeedAnswer answer = at(requests);
-      if (!answer.fits || answer.state.waiting > Seconds()) return -1.0;
-      return (answer.output / unit::tok_s) / static_cast<double>(question_->request().output);
-    };
+    const auto completes = [&](std::int64_t requests) { return outcome(requests).completed; };
     const double wanted = rate / (1.0 / unit::s);
     std::int64_t low = 0, high = 1;
     double reached = completes(high);
@@ -72,10 +85,29 @@ class Group {
   }
 
  private:
+  /// What the searches ask of a number of open requests.
+  struct Outcome {
+    double completed = -1;  ///< requests a second; below 0 where requests wait or nothing fits
+    bool meets = false;     ///< the targets
+  };
+
+  /// Kept: the searches for groups and for their requests come by the same numbers again and again.
+  const Outcome& outcome(std::int64_t requests) {
+    const auto [kept, is_new] = outcomes_.try_emplace(requests);
+    if (!is_new) return kept->second;
+    const SpeedAnswer answer = at(requests);
+    if (answer.fits && !(answer.state.waiting > Seconds()))
+      kept->second.completed =
+          (answer.output / unit::tok_s) / static_cast<double>(question_->request().output);
+    kept->second.meets = meets(answer);
+    return kept->second;
+  }
+
   const Scenario& scenario_;
   const SpeedData& data_;
   std::int64_t& evaluations_;
   std::unique_ptr<SpeedQuestion> question_;
+  std::map<std::int64_t, Outcome> outcomes_;
 };
 
 /// Requests open in the busiest of so many groups; nothing where a rate cannot be reached.
@@ -87,10 +119,18 @@ std::optional<std::int64_t> share_of(Group& group, const Load& load, std::int64_
 
 bool enough(Group& group, const Load& load, std::int64_t groups) {
   const auto share = share_of(group, load, groups);
-  return share && group.meets(group.at(*share));
+  return share && group.meets(*share);
 }
 
-std::int64_t bisect_groups(Group& group, const Load& load, std::int64_t most) {
+/// The fewest groups that are enough, at most `most`. At a rate, those that the highest rate of one asks for
+/// are tried first.
+std::int64_t fewest_groups(Group& group, const Load& load, std::int64_t most) {
+  if (load.rps && !load.concurrency) {
+    const double needed = std::ceil(*load.rps / std::max(group.most_rate(), 1e-9 / unit::s));
+    const auto groups = static_cast<std::int64_t>(std::min(std::max(needed, 1.0), static_cast<double>(most)));
+    if (enough(group, load, groups) ? groups == 1 || !enough(group, load, groups - 1) : groups == most)
+      return groups;
+  }
   std::int64_t low = 0, high = 1;
   while (high < most && !enough(group, load, high)) {
     low = high;
@@ -156,7 +196,7 @@ std::optional<SizePlan> least_groups(const Scenario& scenario, const SpeedData& 
   plan.linked = linked;
   plan.pools = scenario.disagg;
   const std::int64_t most = by_rate ? kMostGroups : load.open_requests();
-  if (group.meets(alone)) plan.groups = bisect_groups(group, load, most);
+  if (group.meets(alone)) plan.groups = fewest_groups(group, load, most);
   const auto share = group.meets(alone) ? share_of(group, load, plan.groups) : 1;
   plan.requests_each = share.value_or(1);
   SpeedAnswer answer = group.at(plan.requests_each);
@@ -177,13 +217,13 @@ double most_requests(const Scenario& scenario, const SpeedData& data, const Mode
                      const SizePlan& plan, std::int64_t& evaluations) {
   Group group(scenario, data, model, data.catalog().systems().find(plan.system), plan.linked, evaluations);
   std::int64_t low = plan.requests_each, high = low * 2;
-  while (high < kMostRequests && group.meets(group.at(high))) {
+  while (high < kMostRequests && group.meets(high)) {
     low = high;
     high *= 2;
   }
   while (high - low > 1) {
     const std::int64_t middle = low + (high - low) / 2;
-    (group.meets(group.at(middle)) ? low : high) = middle;
+    (group.meets(middle) ? low : high) = middle;
   }
   return static_cast<double>(low) * static_cast<double>(plan.groups);
 }
