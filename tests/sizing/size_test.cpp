@@ -203,3 +203,17 @@ TEST_CASE("pools are bought only where a first token has a limit, and only where
   CHECK(best(limited).count <= best(without).count);
   CHECK(best(limited).ttft <= 2.0 * unit::s);
 }
+
+TEST_CASE("ten times a high rate takes at most as many steps more as it doubles", "[sizing]") {
+  const auto steps = [](double rate) {
+    SizeRequest request;
+    request.scenario.load.rps = rate / unit::s;
+    request.scenario.limits.systems = {"dgx-h100"};
+    request.sensitivity = false;
+    return answer_to("llama-3.1-8b", request).evaluations;
+  };
+  // One search by doubling and halving over at most 2^20 requests for each of four linked counts, at each of
+  // two numbers of groups, against some millions of groups tried one by one.
+  CHECK(steps(1e4) < 4 * 2 * 4 * 20);
+  CHECK(steps(1e8) < 4 * 2 * 4 * 20);
+}
