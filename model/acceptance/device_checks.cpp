@@ -181,12 +181,13 @@ void check_models(const Readings& readings, const Chip& chip, Acceptance& accept
   });
 }
 
-/// The accelerators that runs of nccl-tests list, each once. A run without results may be cut in a name.
+/// The accelerators that runs of nccl-tests list, each once. A run without results may be cut in a name;
+/// processes that each ran on their own are not told apart.
 std::vector<DeviceReading> devices_of_runs(const Evidence& evidence) {
   std::vector<DeviceReading> devices;
   std::set<std::tuple<std::string, int, std::string>> known;
   for (const CollectiveRun& run : evidence.collectives) {
-    if (run.rows.empty()) continue;
+    if (run.rows.empty() || run.alone) continue;
     for (const RankPlace& rank : run.ranks) {
       if (!known.emplace(rank.host, rank.device, rank.name).second) continue;
       DeviceReading device;
