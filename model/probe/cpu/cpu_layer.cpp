@@ -49,7 +49,7 @@ class LayerRun {
 
   /// Whether the last product is that of its weights and inputs, and no number is out of range.
   bool right() const {
-    const LayerShape::Matrix& down = layer_.matrices()[3];
+    const LayerShape::Matrix down = layer_.matrices()[3];
     return is_product(last_, v_.narrow, v_.back, batch_, down.n, down.k) && v_.state[0] - v_.state[0] == 0.0F;
   }
 
