@@ -18,7 +18,7 @@ constexpr std::size_t kRowsOfPage = 15;
 Value reading_value(const Check::Reading& reading) {
   if (const double* number = std::get_if<double>(&reading)) return *number;
   if (const std::string* words = std::get_if<std::string>(&reading)) return *words;
-  return {};
+  return Value::unknown(Text("accept.not_measured"));
 }
 
 std::string reading_text(const Check::Reading& reading, const std::string& unit) {
@@ -28,23 +28,23 @@ std::string reading_text(const Check::Reading& reading, const std::string& unit)
   return unit.empty() ? number_text(*number) : fmt::format("{} {}", number_text(*number), unit);
 }
 
-Value or_null(const std::string& text) {
-  return text.empty() ? Value() : Value(text);
+Value text_or(const std::string& text, const char* reason) {
+  return text.empty() ? Value::unknown(Text(reason)) : Value(text);
 }
 
 Value check_value(const Check& check) {
   Value value = Value::object();
   value.add("name", check.name)
-      .add("detail", or_null(check.detail))
+      .add("detail", text_or(check.detail, "accept.no_detail"))
       .add("measured", reading_value(check.measured))
       .add("expected", std::holds_alternative<std::monostate>(check.expected)
                            ? Value::unknown(Text("accept.no_expectation"))
                            : reading_value(check.expected))
-      .add("unit", or_null(check.unit))
+      .add("unit", text_or(check.unit, "accept.no_unit"))
       .add("tolerance", check.tolerance)
       .add("pass", check.pass ? Value(*check.pass) : Value::unknown(check.reason))
-      .add("node", or_null(check.node))
-      .add("part", or_null(check.part))
+      .add("node", text_or(check.node, "accept.no_node"))
+      .add("part", text_or(check.part, "accept.no_part"))
       .add("reason", check.reason.empty() ? Value() : Value(check.reason));
   return value;
 }
@@ -53,18 +53,18 @@ Value outlier_value(const Outlier& outlier) {
   return Value::object()
       .add("kind", outlier.kind)
       .add("name", outlier.name)
-      .add("node", or_null(outlier.node))
-      .add("part", or_null(outlier.part))
+      .add("node", text_or(outlier.node, "accept.no_node"))
+      .add("part", text_or(outlier.part, "accept.no_part"))
       .add("measured", reading_value(outlier.measured))
       .add("usual", reading_value(outlier.usual))
-      .add("unit", or_null(outlier.unit))
+      .add("unit", text_or(outlier.unit, "accept.no_unit"))
       .add("reason", outlier.reason);
 }
 
 Value scaling_value(const ScalingVerdict& point) {
   return Value::object()
       .add("quantity", point.quantity)
-      .add("unit", or_null(point.unit))
+      .add("unit", text_or(point.unit, "accept.no_unit"))
       .add("nodes", point.nodes)
       .add("expected", point.expected)
       .add("measured", point.measured)
@@ -245,7 +245,7 @@ void describe_acceptance(Document& document, const Acceptance& acceptance, const
                          const Promise& promise) {
   document.result.add("verdict", to_text(verdict_of(acceptance, evidence)))
       .add("system", promise.system->id)
-      .add("count", promise.count ? Value(*promise.count) : Value())
+      .add("count", Value::known_or(promise.count, Text("accept.no_count")))
       .add("judged", acceptance.judged())
       .add("failed", acceptance.failed())
       .add("checks", list_of(acceptance.checks, check_value))

@@ -159,7 +159,18 @@ class Comparer {
 
 Value change_of(const Difference& d) {
   const auto x = number_of(d.a), y = number_of(d.b);
-  return x && y ? Value(*y - *x) : Value();
+  return x && y ? Value(*y - *x) : Value::unknown(Text("compare.no_numbers"));
+}
+
+Value relative_change_of(const Difference& d) {
+  const bool from_zero = number_of(d.a) && number_of(d.b);
+  return Value::known_or(d.relative, Text(from_zero ? "compare.from_zero" : "compare.no_numbers"));
+}
+
+/// One side's value; that it is missing, or null there, is said.
+Value side_value(const Value& value, bool there) {
+  if (!there) return Value::unknown(Text("compare.not_there"));
+  return value.is_unknown() ? Value::unknown(Text("compare.null_there")) : value;
 }
 
 std::string shown(const Value& value, bool there, const TextTable& texts) {
@@ -195,13 +206,13 @@ void describe_comparison(Document& document, const std::vector<Difference>& foun
   for (const Difference& d : found) {
     list.push(Value::object()
                   .add("path", d.path)
-                  .add("a", d.a)
-                  .add("b", d.b)
+                  .add("a", side_value(d.a, d.in_a))
+                  .add("b", side_value(d.b, d.in_b))
                   .add("kind", !d.in_a   ? "added"
                                : !d.in_b ? "removed"
                                          : "changed")
                   .add("change", change_of(d))
-                  .add("relative_change", d.relative ? Value(*d.relative) : Value()));
+                  .add("relative_change", relative_change_of(d)));
     table.rows.push_back({Cell(d.path), Cell(shown(d.a, d.in_a, texts)), Cell(shown(d.b, d.in_b, texts)),
                           Cell(d.relative ? fmt::format("{:+.2f} %", *d.relative * 100) : "")});
   }

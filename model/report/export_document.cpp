@@ -7,7 +7,8 @@ namespace roofplan::model::report {
 void describe_export(Document& document, const LaunchSettings& s, const std::string& text) {
   Value settings = Value::object();
   settings.add("engine", s.engine)
-      .add("engine_version", s.engine_version.empty() ? Value() : Value(s.engine_version))
+      .add("engine_version",
+           s.engine_version.empty() ? Value::unknown(Text("export.version_open")) : Value(s.engine_version))
       .add("model", s.model.empty()
                         ? Value::unknown(Text("export.model_needed", {{"checkpoint", s.checkpoint}}))
                         : Value(s.model))
@@ -20,7 +21,7 @@ void describe_export(Document& document, const LaunchSettings& s, const std::str
       .add("max_context", s.context)
       .add("max_batch", s.max_batch)
       .add("chunk_tokens", s.chunk_tokens)
-      .add("memory_fraction", s.memory_fraction ? Value(*s.memory_fraction) : Value())
+      .add("memory_fraction", Value::known_or(s.memory_fraction, Text("export.no_share")))
       .add("draft_tokens", s.draft_tokens);
   document.result.add("text", text).add("settings", std::move(settings));
   document.blocks.emplace_back(Verbatim{text});

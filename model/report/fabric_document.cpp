@@ -157,7 +157,8 @@ void describe_fabric(Document& document, const FabricPlan& plan, const System& s
       .add("power_w", plan.power / unit::W)
       .add("unpowered", names(plan.unpowered))
       .add("cost", plan.cost ? Value(plan.cost->amount()) : Value::unknown(Text("fabric.no_price_at_all")))
-      .add("currency", plan.cost ? Value(plan.cost->currency().code()) : Value())
+      .add("currency",
+           plan.cost ? Value(plan.cost->currency().code()) : Value::unknown(Text("fabric.no_price_at_all")))
       .add("unpriced", names(plan.unpriced))
       .add("bill", bill_value(plan))
       .add("collectives", collectives_value(plan));

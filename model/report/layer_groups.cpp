@@ -44,7 +44,7 @@ Value attention_value(const Attention& a) {
   } else {
     out.add("kv_heads", a.kv_heads).add("v_head_dim", a.v_head_dim);
   }
-  out.add("window", a.window ? Value(*a.window) : Value());
+  out.add("window", Value::known_or(a.window, Text("models.no_window")));
   if (a.compress_ratio > 0) out.add("compress_ratio", a.compress_ratio);
   if (a.index_heads > 0) out.add("index_heads", a.index_heads).add("index_top_k", a.index_top_k);
   return out;
@@ -58,15 +58,16 @@ Value group_value(const LayerGroup& group, const LayerGroupFacts& facts) {
       .add("active_params", facts.active_params)
       .add("kv_bytes_per_token", facts.kv_bytes_per_token)
       .add("state_bytes_per_sequence", facts.state_bytes_per_sequence);
-  out.add("attention", group.attention ? attention_value(*group.attention) : Value());
-  out.add("recurrent",
-          group.recurrent ? Value::object().add("kind", kind_name(group.recurrent->kind)) : Value());
+  out.add("attention",
+          group.attention ? attention_value(*group.attention) : Value::unknown(Text("models.no_attention")));
+  out.add("recurrent", group.recurrent ? Value::object().add("kind", kind_name(group.recurrent->kind))
+                                       : Value::unknown(Text("models.not_recurrent")));
   out.add(
       "dense",
       group.dense
           ? Value::object().add("intermediate", group.dense->intermediate).add("gated", group.dense->gated)
-          : Value());
-  if (!group.moe) return out.add("moe", Value());
+          : Value::unknown(Text("models.no_dense")));
+  if (!group.moe) return out.add("moe", Value::unknown(Text("models.no_moe")));
   return out.add("moe", Value::object()
                             .add("experts", group.moe->experts)
                             .add("top_k", group.moe->top_k)

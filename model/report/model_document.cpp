@@ -129,7 +129,8 @@ void describe_model(Document& document, const ModelFile& model, const std::strin
   const Summary s = summary_of(shape, formats, weights, kv);
   Value& result = document.result;
   result.add("id", shape.id).add("name", name);
-  result.add("hf_name", shape.hf_name.empty() ? Value() : Value(shape.hf_name));
+  result.add("hf_name",
+             shape.hf_name.empty() ? Value::unknown(Text("models.no_hf_name")) : Value(shape.hf_name));
   result.add("architecture", shape.architecture);
   add_summary(result, shape, s);
   result.add("layer_groups", layer_group_list(shape, s.facts));

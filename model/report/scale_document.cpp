@@ -13,8 +13,18 @@ Value number_or(const std::optional<double>& value, const char* reason) {
   return value ? Value(*value) : Value::unknown(Text(reason));
 }
 
-Value seconds_or_null(const std::optional<Seconds>& time) {
-  return time ? Value(*time / unit::s) : Value();
+Value seconds_or(const std::optional<Seconds>& time, const char* reason) {
+  return time ? Value(*time / unit::s) : Value::unknown(Text(reason));
+}
+
+/// Why an option has no exchange between boxes to be timed.
+const char* no_exchange(const ScaleOption& option) {
+  if (option.kind != ScaleOption::Kind::link) return "scale.not_linked";
+  return option.speed.fits ? "scale.no_single" : "scale.does_not_fit";
+}
+
+const char* no_gain(const ScaleOption& option) {
+  return option.tok_s_per_user ? "scale.no_single" : "scale.does_not_fit";
 }
 
 Value option_value(const ScaleOption& option) {
@@ -33,10 +43,10 @@ Value option_value(const ScaleOption& option) {
       .add("tok_s_total", number_or(option.tok_s_total, "scale.does_not_fit"))
       .add("ttft_s", option.tok_s_per_user ? Value(option.speed.state.ttft / unit::s)
                                            : Value::unknown(Text("scale.does_not_fit")))
-      .add("gain", option.gain ? Value(*option.gain) : Value())
+      .add("gain", number_or(option.gain, no_gain(option)))
       .add("meets_target", option.meets_target)
-      .add("exchange_s", seconds_or_null(option.exchange))
-      .add("break_even_exchange_s", seconds_or_null(option.break_even_exchange));
+      .add("exchange_s", seconds_or(option.exchange, no_exchange(option)))
+      .add("break_even_exchange_s", seconds_or(option.break_even_exchange, no_exchange(option)));
   return out;
 }
 

@@ -27,6 +27,11 @@ Value racks_value(const SiteAnswer& answer) {
   return answer.racks ? Value(answer.racks->racks) : Value::unknown(Text("site.no_racks"));
 }
 
+Value stranded_value(const SiteAnswer& answer) {
+  if (!answer.racks) return Value::unknown(Text("site.no_racks"));
+  return power_value(answer.racks->stranded_per_rack, Text("site.no_rack_limit"));
+}
+
 Value shelves_value(const ShelfPlan& plan) {
   return Value::object()
       .add("count_per_rack", plan.count)
@@ -118,7 +123,8 @@ Table room_table(const SiteAnswer& answer) {
 }
 
 Text verdict(const SiteAnswer& answer, const System& system) {
-  std::vector<Text::Argument> args{{"count", answer.count}, {"system", system.id}, {"gpus", answer.gpus}};
+  std::vector<Text::Argument> args{
+      {"count", answer.count}, {"system", system.id}, {"gpus", Text("board.gpus", {{"count", answer.gpus}})}};
   if (answer.gpus_over == 0) return Text("site.verdict", args);
   args.emplace_back("over", answer.gpus_over);
   args.emplace_back("fewer", answer.count - 1);
@@ -168,14 +174,12 @@ Value site_value(const SiteAnswer& answer) {
                                                          : Value::unknown(Text("site.no_airflow")))
       .add("racks", racks_value(answer))
       .add("floor_m2", answer.floor_m2 ? Value(*answer.floor_m2) : Value::unknown(Text("site.no_racks")))
-      .add("systems_per_rack", answer.racks ? Value(answer.racks->systems_per_rack) : Value())
-      .add("stranded_per_rack_w", answer.racks && answer.racks->stranded_per_rack
-                                      ? Value(watts(*answer.racks->stranded_per_rack))
-                                      : Value())
+      .add("systems_per_rack",
+           answer.racks ? Value(answer.racks->systems_per_rack) : Value::unknown(Text("site.no_racks")))
+      .add("stranded_per_rack_w", stranded_value(answer))
       .add("power_shelves",
            answer.shelves ? shelves_value(*answer.shelves) : Value::unknown(Text("site.no_shelves")))
-      .add("accelerator_limit_w",
-           answer.accelerator_limit ? Value(watts(*answer.accelerator_limit)) : Value())
+      .add("accelerator_limit_w", power_value(answer.accelerator_limit, Text("site.no_power_cap")))
       .add("energy_kwh_year", answer.energy_kwh_year)
       .add("circuits", circuits_value(answer));
   return out;

@@ -36,7 +36,7 @@ void add_cost(Value& out, const SizePlan& plan) {
 }
 
 Value pools_value(const SizePlan& plan) {
-  if (!plan.pools) return {};
+  if (!plan.pools) return Value::unknown(Text("size.one_pool"));
   return Value::object()
       .add("prefill_workers", plan.pools->prefill.workers)
       .add("decode_workers", plan.pools->decode.workers);
@@ -55,7 +55,7 @@ Value pareto_value(const SizeAnswer& answer) {
                  .add("cost_total",
                       plan.priced ? Value(plan.cost.total.amount()) : Value::unknown(Text("size.no_price")))
                  .add("power_typical_w", watts_or(plan.power_typical, "size.no_power"))
-                 .add("tok_s_per_user", plan.tok_s_per_user ? Value(*plan.tok_s_per_user) : Value()));
+                 .add("tok_s_per_user", Value::known_or(plan.tok_s_per_user, Text("size.one_token"))));
   }
   return out;
 }
@@ -69,11 +69,18 @@ Value sensitivity_value(const SizeAnswer& answer) {
                  .add("factor", v.factor)
                  .add("system", v.system.empty() ? Value::unknown(none) : Value(v.system))
                  .add("count", v.system.empty() ? Value::unknown(none) : Value(v.count))
-                 .add("cost_total", v.cost_total ? Value(*v.cost_total) : Value())
+                 .add("cost_total", Value::known_or(v.cost_total, Text(v.system.empty() ? "size.none_meets"
+                                                                                        : "size.no_price")))
                  .add("decision_changes", v.decision_changes)
                  .add("text", v.text));
   }
   return out;
+}
+
+/// Why it is not known how far the first plan carries.
+Text why_no_end(const SizeAnswer& answer) {
+  if (answer.plans.empty() || !answer.plans.front().feasible) return Text("size.none_meets");
+  return Text(answer.concurrency > 0 ? "size.no_growth" : "size.by_rate");
 }
 
 Cell money_cell(const SizePlan& plan, const Money& money) {
@@ -126,7 +133,9 @@ Table rejected_table(const SizeAnswer& answer) {
 Text verdict(const SizeAnswer& answer) {
   if (answer.plans.empty() || !answer.plans.front().feasible) return Text("size.none_meets");
   const SizePlan& best = answer.plans.front();
-  return Text("size.verdict", {{"count", best.count}, {"system", best.system}, {"gpus", best.gpus}});
+  return Text(
+      "size.verdict",
+      {{"count", best.count}, {"system", best.system}, {"gpus", Text("board.gpus", {{"count", best.gpus}})}});
 }
 
 void add_sentences(Document& document, const SizeAnswer& answer) {
@@ -206,8 +215,8 @@ void describe_size(Document& document, const SizeAnswer& answer, const Scenario&
       .add("rejected", std::move(rejected))
       .add("pareto", pareto_value(answer))
       .add("sensitivity", sensitivity_value(answer))
-      .add("lasts_concurrency", answer.lasts_concurrency ? Value(*answer.lasts_concurrency) : Value())
-      .add("lasts_months", answer.lasts_months ? Value(*answer.lasts_months) : Value())
+      .add("lasts_concurrency", Value::known_or(answer.lasts_concurrency, why_no_end(answer)))
+      .add("lasts_months", Value::known_or(answer.lasts_months, why_no_end(answer)))
       .add("evaluations", answer.evaluations);
   document.main_list = "plans";
   document.blocks.emplace_back(Paragraph{verdict(answer), Tone::strong});

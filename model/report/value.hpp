@@ -24,7 +24,7 @@ class Value {
   using Object = std::vector<Member>;
   using Content = std::variant<Unknown, bool, std::int64_t, double, std::string, Text, List, Object>;
 
-  Value() = default;  ///< null without a reason: not asked for, not applicable
+  Value() = default;  ///< null without a reason, as foreign JSON has it; our own results say why (unknown())
   Value(bool b) : content_(b) {}
   template <std::integral I>
   requires(!std::same_as<I, bool>) Value(I n) : content_(static_cast<std::int64_t>(n)) {}
@@ -36,6 +36,11 @@ class Value {
   Value(Text text) : content_(std::move(text)) {}
 
   static Value unknown(Text reason);
+  /// The value where there is one, else null with the reason.
+  template <class T>
+  static Value known_or(const std::optional<T>& value, Text reason) {
+    return value ? Value(*value) : unknown(std::move(reason));
+  }
   static Value list(List items = {});
   static Value object();
 

@@ -70,7 +70,8 @@ Value explain_value(const Derivations& derivations) {
       inputs.push(Value::object()
                       .add("name", input.name)
                       .add("value", input.value)
-                      .add("source", input.source.empty() ? Value() : Value(input.source)));
+                      .add("source", input.source.empty() ? Value::unknown(Text("report.no_source"))
+                                                          : Value(input.source)));
     }
     list.push(Value::object()
                   .add("name", d.name)
