@@ -14,7 +14,8 @@ const std::vector<Option>& global_options() {
       path("scenario", "a scenario file; flags override it").many(),
       path("save-scenario", "write the scenario that the flags make"),
       text("set", "set a field of the scenario, path=value; overrides flags").many().value("PATH=VALUE"),
-      path("calibration", "a calibration file of this machine"),
+      path("calibration", "a calibration file of this machine; of several for a device the last counts")
+          .many(),
       field("prices", "money.prices").says("a file with quotations").value("FILE").offers(Offer::files),
       path("data", "a folder whose data files replace the built-in ones").value("DIR").offers(Offer::folders),
       flag("explain", "print how each number comes about, with sources"),

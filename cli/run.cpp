@@ -57,11 +57,12 @@ void save_scenario(Session& session) {
 /// A file that is named must be there, whether the verb has a use for it or not.
 void check_inputs(const Arguments& arguments) {
   for (const char* option : {"calibration", "prices"}) {
-    const auto file = arguments.get(option);
-    std::error_code error;
-    if (file && !std::filesystem::exists(*file, error))
-      throw InputError(InputError::Kind::missing, fmt::format("there is no file {}", *file), {},
-                       {fmt::format("--{}", option), {}, 0});
+    for (const std::string& file : arguments.all(option)) {
+      std::error_code error;
+      if (!std::filesystem::exists(file, error))
+        throw InputError(InputError::Kind::missing, fmt::format("there is no file {}", file), {},
+                         {fmt::format("--{}", option), {}, 0});
+    }
   }
 }
 
@@ -71,7 +72,7 @@ int run_verb(const CommandLine& line) {
   check_outputs(session.arguments());
   const Outcome outcome = session.arguments().verb().run(session);
   save_scenario(session);
-  if (!outcome.printed) emit(outcome.document, session.arguments(), session.texts());
+  if (!outcome.printed) emit(outcome.document, session.arguments(), session.texts(), outcome.interrupted);
   return outcome.exit_code;
 }
 

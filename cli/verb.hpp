@@ -15,7 +15,8 @@ class Session;
 struct Outcome {
   model::report::Document document;
   int exit_code = exit_code::kDone;
-  bool printed = false;  ///< the verb has written its rows itself, as they came
+  bool printed = false;      ///< the verb has written its rows itself, as they came
+  bool interrupted = false;  ///< the document holds only what there was until then
 };
 
 /// A verb, as data. A new verb is a file in cli/verbs with such a table and its run, and a line in

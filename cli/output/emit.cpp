@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <string>
 #include <unistd.h>
 #include <variant>
@@ -66,6 +67,11 @@ void write_stderr(std::string_view text) {
   write_all(STDERR_FILENO, std::string(text) + "\n");
 }
 
+std::string partial_file(const std::string& file) {
+  const std::filesystem::path whole(file);
+  return (whole.parent_path() / whole.stem()).string() + ".partial" + whole.extension().string();
+}
+
 void check_outputs(const Arguments& arguments) {
   std::vector<std::string> files = arguments.all("save-scenario");
   for (const std::string& file : arguments.all("out")) {
@@ -80,6 +86,12 @@ void check_outputs(const Arguments& arguments) {
       throw e.at({"--out", {}, 0});
     }
   }
+  for (const char* option : {"predictions", "ranges"}) {
+    if (const auto file = arguments.get(option)) files.push_back(*file);
+  }
+  for (const std::string& file : files) {
+    if (file != "-") model::check_writable(file);
+  }
 }
 
 bool wants_pages(const Arguments& arguments) {
@@ -92,7 +104,7 @@ bool wants_pages(const Arguments& arguments) {
 }
 
 void emit(const model::report::Document& document, const Arguments& arguments,
-          const model::report::TextTable& texts) {
+          const model::report::TextTable& texts, bool partial) {
   const Format format = model::report::parse_format(arguments.get_or("output", "table"));
   model::report::WriteOptions options;
   options.explain = arguments.has("explain");
@@ -103,7 +115,10 @@ void emit(const model::report::Document& document, const Arguments& arguments,
       to_stdout = true;
       continue;
     }
-    model::write_text_file(file, write(document, model::report::format_of_file(file), texts, options));
+    const std::string to = partial ? partial_file(file) : file;
+    model::write_text_file(to, write(document, model::report::format_of_file(file), texts, options));
+    if (partial)
+      write_stderr(fmt::format("roofplan: interrupted: what there is stands in {}, not in {}", to, file));
   }
   if (!to_stdout) return;
   const bool text_alone = is_text_alone(document) && is_terminal_table(format);

@@ -129,7 +129,9 @@ Verb accept_verb() {
   Verb verb;
   verb.name = "accept";
   verb.summary = "delivered hardware against what was promised, from the logs of its tests";
-  verb.examples = {"roofplan accept --help"};
+  verb.examples = {"roofplan accept logs/ --system dgx-h200 --count 2",
+                   "roofplan accept logs/nccl-tests.log --system dgx-h200 -o md",
+                   "roofplan accept --system dgx-h200 --scaling nodes.csv"};
   verb.positionals = {
       path("LOG",
            "output of nccl-tests, nvbandwidth (text, -j), ib_write_bw, llama-bench (json, csv, md), "

@@ -44,8 +44,8 @@ Outcome from_points(Session& session, const std::vector<std::string>& files) {
 }
 
 Outcome run_checks(Session& session) {
-  using model::report::Cell;
   using model::Text;
+  using model::report::Cell;
   using model::report::Tone;
   using model::report::Value;
   Outcome outcome{session.new_document()};
@@ -80,6 +80,7 @@ Outcome run_calibrate(Session& session) {
   Outcome outcome = outcome_of(session, run.calibration);
   outcome.document.inputs.add("backend", run.calibration.device.kind)
       .add("quick", session.arguments().has("quick"));
+  outcome.interrupted = run.interrupted;
   if (run.interrupted) outcome.exit_code = exit_code::kStopped;
   return outcome;
 }
@@ -90,7 +91,8 @@ Verb calibrate_verb() {
   Verb verb;
   verb.name = "calibrate";
   verb.summary = "measure this machine, or take points measured elsewhere, and fit the model to it";
-  verb.examples = {"roofplan calibrate --help"};
+  verb.examples = {"roofplan calibrate --quick --out this.json", "roofplan calibrate --check --backend cpu",
+                   "roofplan calibrate --points nccl.csv --system a100_lab -o json"};
   verb.options = {
       word("backend", "what to measure; auto takes a GPU where there is one", {"auto", "cuda", "cpu"}),
       flag("quick", "fewer probes and less time for each: under a minute"),

@@ -47,7 +47,8 @@ std::vector<RowPrediction> rows_left_out(const std::vector<CsvTable>& tables,
 Outcome run_validate(Session& session) {
   const Arguments& arguments = session.arguments();
   CalibrationSet calibrations(session.catalog().files());
-  if (const auto file = arguments.get("calibration")) calibrations.add(model::read_calibration(*file));
+  for (const std::string& file : arguments.all("calibration"))
+    calibrations.add(model::read_calibration(file));
   const model::ErrorRanges& ranges = session.speed_data().ranges();
   const std::vector<std::string> files = arguments.all("FILE");
   const std::vector<CsvTable> tables = tables_of(session, files);

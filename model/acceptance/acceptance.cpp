@@ -30,7 +30,7 @@ void remark_busy_nodes(const Evidence& evidence, const Promise& promise, Accepta
 /// name, the file's name) and are therefore not added up.
 std::size_t units_seen(const Evidence& evidence, const Promise& promise) {
   const bool cards = promise.system->system_class == System::Class::card;
-  std::set<std::string> runs, readings, results, copies, ports, engines;
+  std::set<std::string> runs, readings, results, copies, ports, engines, matrices;
   for (const CollectiveRun& run : evidence.collectives) {
     if (!cards || run.ranks.empty()) {
       for (const std::string& host : hosts_of(run)) runs.insert(host);
@@ -48,8 +48,9 @@ std::size_t units_seen(const Evidence& evidence, const Promise& promise) {
     copies.insert(unit_of(copy.place, std::to_string(copy.column)));
   for (const PortRate& port : evidence.ports) ports.insert(port.place.node);
   for (const EngineRate& rate : evidence.engine_rates) engines.insert(rate.place.node);
-  return std::max(
-      {runs.size(), readings.size(), results.size(), copies.size(), ports.size(), engines.size()});
+  for (const TopologyMatrix& matrix : evidence.topologies) matrices.insert(matrix.place.node);
+  return std::max({runs.size(), readings.size(), results.size(), copies.size(), ports.size(), engines.size(),
+                   matrices.size()});
 }
 
 void count_missing(const Evidence& evidence, const Promise& promise, Acceptance& acceptance) {
@@ -121,6 +122,7 @@ Acceptance judge(const Evidence& evidence, const Promise& promise) {
   check_links(evidence, promise, acceptance);
   check_engines(evidence, promise, acceptance);
   check_devices(evidence, promise, acceptance);
+  check_topologies(evidence, promise, acceptance);
   check_diagnostics(evidence, promise, acceptance);
   remark_busy_nodes(evidence, promise, acceptance);
   count_missing(evidence, promise, acceptance);

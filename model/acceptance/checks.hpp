@@ -35,6 +35,10 @@ void check_links(const Evidence& evidence, const Promise& promise, Acceptance& a
 /// and both against each other.
 void check_engines(const Evidence& evidence, const Promise& promise, Acceptance& acceptance);
 
+/// NVLinks between the accelerators of each node, and how near its network cards are, against the other
+/// nodes.
+void check_topologies(const Evidence& evidence, const Promise& promise, Acceptance& acceptance);
+
 /// Whether the name that the driver gives is that of the chip; nothing where it names no product.
 std::optional<bool> names_chip(const std::string& name, const Chip& chip);
 

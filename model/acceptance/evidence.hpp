@@ -153,6 +153,18 @@ struct CalibratedFigure {
   std::optional<bool> reached;
 };
 
+/// What lies between the accelerators of a node, and between them and its network cards, as nvidia-smi topo
+/// -m shows it: "NV18" NVLinks, "PIX" to "SYS" ever longer ways over PCIe.
+struct TopologyMatrix {
+  struct Path {
+    std::string from, to;  ///< "GPU0", "GPU5" or "NIC2"
+    std::string path;
+  };
+  LogPlace place;
+  std::int64_t gpus = 0;
+  std::vector<Path> paths;  ///< from accelerators, both directions
+};
+
 /// What a log did not yield. The rest of it is judged all the same.
 struct LogProblem {
   Text text;
@@ -187,6 +199,7 @@ struct Evidence {
   std::vector<EngineRate> engine_rates;
   std::vector<CalibratedFigure> calibrated;
   std::vector<DeviceFault> faults;
+  std::vector<TopologyMatrix> topologies;
   std::map<std::string, std::int64_t> attached_gpus;  ///< by node, as the driver counts them
 
   /// Adds a sample of an accelerator to what is known of it.

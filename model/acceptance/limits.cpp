@@ -3,6 +3,8 @@
 #include "model/catalog/figure_reader.hpp"
 #include "model/json/json.hpp"
 
+#include <cmath>
+
 namespace roofplan::model {
 namespace {
 
@@ -42,13 +44,17 @@ AcceptanceLimits load_acceptance_limits(const DataFiles& files, const Sources& s
   limits.nvlink_errors = read_number_figure(device.at("nvlink_errors"), sources, "errors");
   limits.power_limit_shortfall = share(device, "power_limit_shortfall", sources);
   limits.memory_shortfall = share(device, "memory_shortfall", sources);
+  const JsonReader nvlinks = root.at("nvlinks");
+  for (const auto& [capability, entry] : nvlinks.members())
+    limits.nvlinks[capability] = std::llround(*read_number_figure(entry, sources, "links"));
   const JsonReader xid = root.at("xid"), application = xid.at("application");
   for (const JsonReader& code : application.at("codes").elements())
     limits.application_xids.push_back(static_cast<int>(code.as_integer(1, 100'000)));
   limits.xid_source = read_provenance(application, sources);
   application.finish();
   xid.finish();
-  for (const JsonReader* group : {&root, &collective, &copy, &port, &outlier, &device}) group->finish();
+  for (const JsonReader* group : {&root, &collective, &copy, &port, &outlier, &device, &nvlinks})
+    group->finish();
   return limits;
 }
 

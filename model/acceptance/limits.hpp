@@ -6,6 +6,9 @@
 #include "model/units/byte_count.hpp"
 #include "model/units/quantity.hpp"
 
+#include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace roofplan::model {
@@ -24,6 +27,8 @@ struct AcceptanceLimits {
   Figure<double> least_work;     ///< SM activity of a busy accelerator
   Figure<double> nvlink_errors;  ///< replays or recoveries from which a link fails
   Figure<double> power_limit_shortfall, memory_shortfall;
+  /// NVLinks between any two accelerators behind NVSwitches, by compute capability, "9.0".
+  std::map<std::string, std::int64_t, std::less<>> nvlinks;
   std::vector<int> application_xids;  ///< that speak of the program, not of the hardware
   Provenance xid_source;
 };

@@ -31,7 +31,40 @@ std::size_t escape_end(std::string_view text, std::size_t at) {
   return i + 1;
 }
 
+/// Bytes of the UTF-8 character that starts at `at`; 0 where none does.
+std::size_t character_length(std::string_view text, std::size_t at) {
+  const auto lead = static_cast<unsigned char>(text[at]);
+  const std::size_t length = lead < 0x80   ? 1
+                             : lead < 0xc2 ? 0
+                             : lead < 0xe0 ? 2
+                             : lead < 0xf0 ? 3
+                             : lead < 0xf5 ? 4
+                                           : 0;
+  if (at + length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((static_cast<unsigned char>(text[at + i]) & 0xc0) != 0x80) return 0;
+  return length;
+}
+
 }  // namespace
+
+bool is_garbled(std::string_view bytes) {
+  constexpr std::size_t kLeast = 4, kShare = 10;
+  constexpr std::string_view kOfTerminals = "\a\b\t\v\f\x1b";
+  std::size_t odd = 0, empty = 0;
+  for (std::size_t i = 0; i < bytes.size();) {
+    const std::size_t length = character_length(bytes, i);
+    if (bytes[i] == '\0') {
+      ++empty;
+    } else if (length == 0 ||
+               (is_control(bytes[i]) && kOfTerminals.find(bytes[i]) == std::string_view::npos)) {
+      ++odd;
+    }
+    i += std::max<std::size_t>(length, 1);
+  }
+  if (empty > bytes.size() / 2 + 1) odd += empty;
+  return odd >= kLeast && odd * kShare >= bytes.size();
+}
 
 std::string_view without_controls(std::string_view text, std::string& buffer) {
   if (std::none_of(text.begin(), text.end(), is_control)) return text;
@@ -69,13 +102,13 @@ void LineSplitter::feed(std::string_view bytes) {
 }
 
 void LineSplitter::end_line(long number) {
-  take_({without_controls(line_, clean_), number, cut_});
+  take_({without_controls(line_, clean_), number, cut_, is_garbled(line_)});
   line_.clear();
   cut_ = false;
 }
 
 void LineSplitter::finish() {
-  if (without_controls(line_, clean_).empty()) return;
+  if (without_controls(line_, clean_).empty() && !is_garbled(line_)) return;
   end_line(++number_);
 }
 

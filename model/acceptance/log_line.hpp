@@ -10,8 +10,9 @@ namespace roofplan::model {
 /// One line of a log without line end, terminal escapes and control characters; a tab is a blank.
 struct LogLine {
   std::string_view text;
-  long number = 0;   ///< 1-based, by line feeds
-  bool cut = false;  ///< longer than the splitter takes; the rest is lost
+  long number = 0;       ///< 1-based, by line feeds
+  bool cut = false;      ///< longer than the splitter takes; the rest is lost
+  bool garbled = false;  ///< a tenth of its bytes or more are no text
 };
 
 /// Cuts a stream of bytes into lines, whatever it holds: line ends of Unix, Windows and old progress bars
@@ -44,5 +45,9 @@ class LineSplitter {
 /// The text without escape sequences (ECMA-48 CSI and OSC) and control characters. `buffer` is used where
 /// something has to go.
 std::string_view without_controls(std::string_view text, std::string& buffer);
+
+/// Whether a tenth of the bytes or more, and four at least, are no text: control characters that no terminal
+/// is sent, and bytes that are no UTF-8 (RFC 3629). Every second byte may be NUL, as in UTF-16 of plain text.
+bool is_garbled(std::string_view bytes);
 
 }  // namespace roofplan::model

@@ -38,6 +38,7 @@ class LogReading {
   LogReading(LogFile& file, Evidence& evidence) : file_(file), evidence_(evidence) {}
 
   void take(const LogLine& line) {
+    if (line.garbled && garbled_++ == 0) first_garbled_ = line.number;
     if (line.cut) desk({}).report(Text("accept.log.long_line", {{"line", line.number}}), false);
     if (const std::string_view host = heading(line.text); !host.empty()) {
       heading_ = host;
@@ -45,11 +46,13 @@ class LogReading {
     }
     const LineOrigin origin = split_origin(line.text);
     Stream& stream = stream_of(origin);
-    stream.take({origin.text, line.number, line.cut});
+    stream.take({origin.text, line.number, line.cut, line.garbled});
   }
 
   void finish() {
     for (auto& [key, stream] : streams_) stream->finish();
+    if (garbled_ > 0 && !file_.tools.empty())
+      desk({}).report(Text("accept.log.garbled", {{"line", first_garbled_}, {"count", garbled_}}), false);
   }
 
  private:
@@ -96,7 +99,33 @@ class LogReading {
   std::string heading_, candidate_, key_, last_key_;
   Stream* last_ = nullptr;
   int between_dashes_ = 0;
+  long garbled_ = 0, first_garbled_ = 0;
 };
+
+/// What is often sent in place of what accept reads.
+struct OtherKind {
+  std::string_view mark;  ///< stands near the beginning of the file
+  const char* text;
+};
+constexpr std::array<OtherKind, 10> kOtherKinds{{{"| NVIDIA-SMI ", "accept.log.kind.smi_table"},
+                                                 {"| Diagnostic  ", "accept.log.kind.diag_table"},
+                                                 {"Unidirectional P2P=", "accept.log.kind.p2p"},
+                                                 {"CA type:", "accept.log.kind.ports"},
+                                                 {"hca_id:", "accept.log.kind.ports"},
+                                                 {"[ ID] Interval", "accept.log.kind.iperf"},
+                                                 {"Serving Benchmark Result", "accept.log.kind.serving"},
+                                                 {"concurrency,", "accept.log.kind.table"},
+                                                 {"latency_ms", "accept.log.kind.table"},
+                                                 {"<html", "accept.log.kind.html"}}};
+
+/// Another document of ours, by its schema; empty where it is none.
+std::string document_of_ours(std::string_view head) {
+  constexpr std::string_view kSchema = "\"roofplan.";
+  const std::size_t at = head.find(kSchema);
+  if (at == std::string_view::npos) return {};
+  const std::size_t begin = at + 1, end = head.find('"', begin);
+  return std::string(head.substr(begin, end - begin));
+}
 
 /// Why a file in which no tool's output was found may be none.
 Text unknown_log(const LogFile& file, std::string_view head) {
@@ -104,7 +133,13 @@ Text unknown_log(const LogFile& file, std::string_view head) {
   if (head.starts_with("\x1f\x8b") || head.starts_with("\x28\xb5\x2f\xfd") || head.starts_with("PK\x03\x04"))
     return Text("accept.log.compressed");
   const auto odd = std::count_if(head.begin(), head.end(), [](char c) { return c == '\0' || c == '\x7f'; });
-  if (odd * 20 > static_cast<std::ptrdiff_t>(head.size())) return Text("accept.log.binary");
+  if (odd * 20 > static_cast<std::ptrdiff_t>(head.size()) || is_garbled(head))
+    return Text("accept.log.binary");
+  if (const std::string schema = document_of_ours(head); !schema.empty())
+    return Text("accept.log.kind.ours", {{"schema", schema}});
+  for (const OtherKind& kind : kOtherKinds) {
+    if (head.find(kind.mark) != std::string_view::npos) return Text(kind.text);
+  }
   return Text("accept.log.unknown");
 }
 

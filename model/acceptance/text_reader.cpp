@@ -22,8 +22,9 @@ void ReadingDesk::report(Text text, bool damaged) const {
 
 std::vector<std::unique_ptr<TextReader>> text_readers(const ReadingDesk& desk) {
   std::vector<std::unique_ptr<TextReader>> readers;
-  for (const auto& make : {nccl_tests_reader, nvidia_smi_reader, nvidia_smi_csv_reader, dcgm_exporter_reader,
-                           kernel_log_reader, nvbandwidth_reader, perftest_reader, llama_bench_reader})
+  for (const auto& make :
+       {nccl_tests_reader, nvidia_smi_reader, nvidia_smi_csv_reader, dcgm_exporter_reader, kernel_log_reader,
+        nvbandwidth_reader, perftest_reader, llama_bench_reader, topology_reader})
     readers.push_back(make(desk));
   return readers;
 }

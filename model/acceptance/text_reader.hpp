@@ -46,6 +46,9 @@ std::unique_ptr<TextReader> llama_bench_reader(const ReadingDesk& desk);
 /// Xid and SXid lines of the kernel log.
 std::unique_ptr<TextReader> kernel_log_reader(const ReadingDesk& desk);
 
+/// nvidia-smi topo -m.
+std::unique_ptr<TextReader> topology_reader(const ReadingDesk& desk);
+
 /// One reader for every tool that prints text.
 std::vector<std::unique_ptr<TextReader>> text_readers(const ReadingDesk& desk);
 

@@ -27,6 +27,7 @@ struct RowPrediction {
   std::string system, model, engine, operation;  ///< empty where the table has none
   double measured = 0.0, predicted = 0.0;        ///< in the table's unit
   double low = 0.0, high = 0.0;                  ///< range of the prediction
+  bool has_range = true;                         ///< false: the prediction was stored without one
   /// Whose range the prediction takes in ErrorRanges, and which; empty: `low` and `high` are its own.
   std::string subject;
   Estimate estimate = Estimate::kernel;

@@ -16,7 +16,8 @@ class Tally {
       case RowPrediction::State::predicted:
         ratios_.push_back(row.predicted / row.measured);
         if (row.rule.empty()) passing_.push_back(ratios_.back());
-        if (row.low <= row.measured && row.measured <= row.high) ++covered_;
+        if (row.has_range) ++ranged_;
+        if (row.has_range && row.low <= row.measured && row.measured <= row.high) ++covered_;
         break;
       case RowPrediction::State::unsupported:
         ++score_.unsupported;
@@ -34,13 +35,13 @@ class Tally {
     ValidationScore out = score_;
     out.errors = error_statistics(ratios_);
     out.passing = error_statistics(passing_);
-    if (!ratios_.empty()) out.coverage = static_cast<double>(covered_) / static_cast<double>(ratios_.size());
+    if (ranged_ > 0) out.coverage = static_cast<double>(covered_) / static_cast<double>(ranged_);
     return out;
   }
 
  private:
   std::vector<double> ratios_, passing_;
-  std::size_t covered_ = 0;
+  std::size_t ranged_ = 0, covered_ = 0;
   ValidationScore score_;
 };
 
@@ -108,7 +109,8 @@ std::vector<RowPrediction> replay_rows(const Calibration& calibration) {
     row.system = calibration.device.system;
     row.model = replay.model;
     row.measured = replay.measured_s;
-    row.predicted = row.low = row.high = replay.predicted_s;
+    row.predicted = replay.predicted_s;
+    row.has_range = false;
     rows.push_back(std::move(row));
   }
   return rows;

@@ -4,6 +4,7 @@
 #include "model/calibration/table_layout.hpp"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace roofplan::model {
 struct ValidationScore {
   ErrorStatistics errors;   ///< of every predicted row
   ErrorStatistics passing;  ///< of those that pass the exclusion rules
-  double coverage = 0.0;    ///< share of the predicted rows whose measurement lies in the predicted range
+  /// Share of the predicted rows whose measurement lies in the predicted range; nothing where none has one.
+  std::optional<double> coverage;
   std::size_t unsupported = 0, undetermined = 0, excluded = 0;
 };
 

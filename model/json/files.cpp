@@ -62,6 +62,15 @@ std::string read_text_file(const std::string& path, std::size_t max_bytes) {
   }
 }
 
+void check_writable(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error))
+    throw InputError(InputError::Kind::missing, "cannot be written: this is a folder", "a file",
+                     {path, {}, 0});
+  const fs::path folder = fs::path(path).parent_path();
+  if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) refuse(path, "cannot be written");
+}
+
 void write_text_file(const std::string& path, std::string_view text) {
   const std::string temporary = fmt::format("{}.tmp{}", path, ::getpid());
   std::ofstream out(temporary, std::ios::binary | std::ios::trunc);

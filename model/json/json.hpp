@@ -36,6 +36,8 @@ std::string read_text_file(const std::string& path, std::size_t max_bytes = std:
 /// Writes to a temporary file beside `path`, then renames. Throws InputError (missing) on failure, nothing
 /// half-written.
 void write_text_file(const std::string& path, std::string_view text);
+/// Throws as write_text_file() would where the file's folder takes no files, before there is a text.
+void check_writable(const std::string& path);
 
 /// A view of one JSON value that knows where it stands, for readers that check everything. An object reader
 /// remembers which keys were asked for; `finish()` refuses the others with the nearest known key.

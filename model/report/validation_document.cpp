@@ -31,7 +31,8 @@ Value score_value(const ValidationScore& score) {
   out.add("unsupported", score.unsupported)
       .add("undetermined", score.undetermined)
       .add("excluded", score.excluded);
-  if (score.errors.n > 0) out.add("coverage", score.coverage);
+  if (score.errors.n > 0)
+    out.add("coverage", score.coverage ? Value(*score.coverage) : Value::unknown(Text("validate.no_range")));
   if (score.passing.n != score.errors.n) out.add("passes_rules", errors_value(score.passing));
   return out;
 }
@@ -56,10 +57,10 @@ std::string percent(double share) {
 std::vector<Cell> score_cells(std::string name, const std::string& metric, const ValidationScore& score) {
   const std::size_t aside = score.unsupported + score.undetermined + score.excluded;
   std::vector<Cell> cells{Cell(std::move(name)), Cell(metric), Cell(fmt::format("{}", score.errors.n))};
-  for (const double value : {score.errors.median_ape, score.errors.mean_ape, score.errors.p90_ape,
-                             score.errors.bias, score.coverage}) {
+  for (const double value :
+       {score.errors.median_ape, score.errors.mean_ape, score.errors.p90_ape, score.errors.bias})
     cells.emplace_back(score.errors.n > 0 ? percent(value) : "-");
-  }
+  cells.emplace_back(score.coverage ? percent(*score.coverage) : "-");
   cells.emplace_back(fmt::format("{}", aside));
   return cells;
 }

@@ -9,11 +9,14 @@
 #include "tests/fuzz/allocation_peak.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include <random>
 
 using namespace roofplan;
 using namespace roofplan::test;
+using model::Evidence;
+using model::read_log_text;
 
 namespace {
 
@@ -165,4 +168,45 @@ TEST_CASE("Several tools pasted into one file are all found, with a host's headi
   CHECK(evidence.devices.at(0).place.node == "node001.log");
   CHECK(evidence.ports.at(0).place.node == "node002.log");
   CHECK(evidence.files[0].problems.empty());
+}
+
+TEST_CASE("bytes that are no text behind a sound log are told, with the line", "[acceptance]") {
+  NcclTestsRun run;
+  run.ranks = whole_nodes(host_names(1), 8);
+  run.busbw = [](double) { return 478.0; };
+  const std::string sound = nccl_tests_log(run);
+  const long lines = std::count(sound.begin(), sound.end(), '\n');
+  std::mt19937 random(7);
+  std::string garbage;
+  while (garbage.size() < 300) garbage += static_cast<char>(random() % 256);
+  const auto problems_of = [](const std::string& text) {
+    Evidence evidence;
+    read_log_text(text, "node01.log", evidence);
+    REQUIRE(evidence.files.size() == 1);
+    return evidence.files.front().problems;
+  };
+  CHECK(problems_of(sound).empty());
+  CHECK(problems_of(sound + "\xeb\x85\xb8\xeb\x93\x9c \xc2\xb5s \x1b[31mred\x1b[0m\n").empty());
+  const auto problems = problems_of(sound + garbage);
+  REQUIRE(problems.size() == 1);
+  CHECK(problems.front().text.key == "accept.log.garbled");
+  CHECK(model::report::TextTable::of_language("en")
+            .of(problems.front().text)
+            .find(fmt::format("line {}", lines + 1)) != std::string::npos);
+  CHECK(problems_of(sound + std::string(500, '\0')).size() == 1);  // what a crash leaves at a file's end
+}
+
+TEST_CASE("a file of another kind is named for what it is", "[acceptance]") {
+  const auto told = [](const std::string& text) {
+    Evidence evidence;
+    read_log_text(text, "node01.log", evidence);
+    REQUIRE(evidence.files.front().problems.size() == 1);
+    return std::string(evidence.files.front().problems.front().text.key);
+  };
+  CHECK(told("| NVIDIA-SMI 580.95.05    Driver Version: 580.95.05    CUDA Version: 13.0 |\n") ==
+        "accept.log.kind.smi_table");
+  CHECK(told("[ ID] Interval           Transfer     Bitrate\n") == "accept.log.kind.iperf");
+  CHECK(told("{\"schema\": \"roofplan.scenario\", \"schema_version\": 1}\n") == "accept.log.kind.ours");
+  CHECK(told("system,op,dtype,gpus,bytes,latency_ms\n") == "accept.log.kind.table");
+  CHECK(told("something else\n") == "accept.log.unknown");
 }

@@ -74,7 +74,7 @@ TEST_CASE("rows that break a rule count in every row and not in the rows that pa
   CHECK(score.errors.median_ape == Approx(0.2));
   CHECK(score.passing.n == 2);
   CHECK(score.passing.median_ape == Approx(0.15));
-  CHECK(score.coverage == Approx(2.0 / 3));
+  CHECK(score.coverage.value() == Approx(2.0 / 3));
   CHECK(v.rules.at("requests queued before they started") == 1);
   CHECK(v.reasons.empty());
 }

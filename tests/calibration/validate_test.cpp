@@ -135,4 +135,5 @@ TEST_CASE("what a calibration file replayed is held against what it had predicte
   CHECK(v.overall[0].second.errors.median_ape == Approx(0.1));  // 0.022 / 0.020 and 0.090 / 0.100
   CHECK(v.groups.at(1).model == "qwen3-32b");
   CHECK(v.groups.at(1).score.errors.bias == Approx(-0.1));
+  CHECK_FALSE(v.overall[0].second.coverage);  // replays carry no range that could hold or miss
 }

@@ -1,8 +1,11 @@
 #include "tests/cli/process.hpp"
 
 #include "cli/help.hpp"
+#include "cli/output/emit.hpp"
+#include "cli/parser.hpp"
 #include "cli/verbs/all.hpp"
 #include "model/json/json.hpp"
+#include "tests/acceptance/log_sets.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -23,10 +26,21 @@ TEST_CASE("every example of --help runs", "[cli]") {
       "roofplan scenario --sample $s > $s.json; done; "
       "for i in 1 2; do "
       "roofplan sweep lab.json --vary load.concurrency=1-4+1 --shard $i/2 > part$i.jsonl; done; "
-      "roofplan fit --scenario lab.json -o json > before.json; cp before.json after.json",
+      "roofplan fit --scenario lab.json -o json > before.json; cp before.json after.json; mkdir logs; "
+      "printf 'nodes,tok_s\n1,100\n2,198\n' > nodes.csv; "
+      "{ echo 'system,op,dtype,gpus,bytes,latency_ms'; for n in 2 4 8; do "
+      "for b in 1024 16384 262144 1048576 4194304 67108864; do awk -v n=$n -v b=$b "
+      "'BEGIN {printf \"a100_lab,all_gather,half,%d,%d,%.6f\\n\", n, b, (7 + n + (n-1)/n*b/200e3)/1e3}'; "
+      "done; done; } > nccl.csv",
       folder.path());
+  test::NcclTestsRun run;
+  run.ranks = test::whole_nodes(test::host_names(2), 8);
+  run.busbw = [](double) { return 380.0; };
+  model::write_text_file(folder.path("logs/nccl-tests.log"), test::nccl_tests_log(run));
   for (const cli::Verb& verb : cli::all_verbs()) {
-    for (const std::string& example : verb.examples) {
+    for (std::string example : verb.examples) {
+      // Measuring takes a minute and every core; that its line is understood is seen all the same.
+      if (example.starts_with("roofplan calibrate --quick")) example += " --help";
       const test::ProcessResult result = run_shell(example, folder.path());
       INFO(example << "\n" << result.err);
       CHECK(result.exit_code <= 1);  // an answer, be it no
@@ -94,6 +108,55 @@ TEST_CASE("several files are written, each in the format of its suffix, and none
   std::vector<std::string> left;
   for (const auto& entry : fs::directory_iterator(folder.path())) left.push_back(entry.path().filename());
   CHECK(std::none_of(left.begin(), left.end(), [](const auto& n) { return n.find(".tmp") != n.npos; }));
+}
+
+TEST_CASE("what was interrupted stands beside the file named, which stays whole", "[cli]") {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.path("this.json");
+  model::write_text_file(file, "whole");
+  const cli::Arguments arguments(cli::split_command_line({"calibrate", "--out", file}));
+  model::report::Document document;
+  document.verb = "calibration";
+  const auto& texts = model::report::TextTable::of_language("en");
+  cli::emit(document, arguments, texts, true);
+  CHECK(test::read_file(file) == "whole");
+  CHECK_THAT(test::read_file(folder.path("this.partial.json")), Catch::Contains("roofplan.calibration"));
+  cli::emit(document, arguments, texts, false);
+  CHECK_THAT(test::read_file(file), Catch::Contains("roofplan.calibration"));
+}
+
+TEST_CASE("a file that cannot be written is told before anything is measured", "[cli]") {
+  const test::TemporaryFolder folder;
+  const test::ProcessResult result =
+      run_shell("roofplan calibrate --backend cpu --out no/such/folder/this.json", folder.path());
+  CHECK(result.exit_code == 4);
+  CHECK_THAT(result.err, Catch::Contains("cannot be written"));
+  CHECK_THAT(result.err, !Catch::Contains(" of "));  // no probe was told of
+}
+
+TEST_CASE("several calibration files may be named", "[cli]") {
+  const test::TemporaryFolder folder;
+  const auto with_rate = [&](const char* name, const char* rate) {
+    model::write_text_file(
+        folder.path(name),
+        fmt::format(
+            R"({{"schema":"roofplan.calibration","schema_version":1,"result":{{"device":{{"system":"this",)"
+            R"("name":"Test","kind":"cpu","fingerprint":"0","units":2,"memory_bytes":17179869184}},)"
+            R"("fit":{{"machine/product/fp32":{{"values":{{"launch":[1,"us",0.1],"rate":[{},"GB/s",0.02],)"
+            R"("compute_rate":[1,"TFLOP/s",0.02]}}}}}}}}}})",
+            rate));
+  };
+  with_rate("slow.json", "25");
+  with_rate("fast.json", "50");
+  const auto speed = [&](const std::string& files) {
+    const std::string command = "roofplan speed qwen3-0.6b --system this --weights fp32 -o json " + files;
+    return model::parse_json(run_shell(command, folder.path()).out, "speed")["result"]["decode"]["step_s"]
+        .get<double>();
+  };
+  const double slow = speed("--calibration slow.json"), fast = speed("--calibration fast.json");
+  CHECK(fast < 0.7 * slow);
+  CHECK(speed("--calibration slow.json --calibration fast.json") == fast);
+  CHECK(speed("--calibration fast.json --calibration slow.json") == slow);
 }
 
 TEST_CASE("completion scripts are what their shells can read", "[cli]") {
