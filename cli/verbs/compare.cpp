@@ -41,16 +41,15 @@ Side read_side(const std::string& file) {
 /// answers for its system.
 report::Value plan_of(Session& session, const Side& side) {
   const model::Scenario scenario = model::load_scenario(side.file);
-  report::ModelTable models;
+  report::SweepParts parts{session.speed_data(), {}};
   if (!scenario.model.ref.empty())
-    models.emplace(scenario.model.ref, model::find_model(session.catalog(), scenario.model.ref));
-  const model::SpeedData& data = session.speed_data();
+    parts.models.emplace(scenario.model.ref, model::find_model(session.catalog(), scenario.model.ref));
   report::Value out = report::Value::object();
   out.add("scenario",
           report::comparable(report::value_of_json(model::scenario_json(scenario, true), side.file)));
   for (const std::string& name : report::sweep_verb_names()) {
     const report::SweepVerb& verb = report::sweep_verb(name);
-    if (!verb.finds_system) out.add(name, report::sweep_row(verb, scenario, data, models));
+    if (!verb.finds_system) out.add(name, report::sweep_row(verb, scenario, parts));
   }
   return out;
 }

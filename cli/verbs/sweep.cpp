@@ -78,8 +78,7 @@ report::Value value_of(const std::string& text) {
 struct Sweep {
   const model::SweepGrid& grid;
   const report::SweepVerb& verb;
-  const model::SpeedData& data;
-  const report::ModelTable& models;
+  const report::SweepParts& parts;
   const report::TextTable& texts;
   std::string identity;
   std::int64_t first = 0, end = 0;
@@ -89,7 +88,7 @@ struct Sweep {
     out.add("sweep", identity).add("points", grid.points()).add("point", point);
     const std::vector<std::string> chosen = grid.values(point);
     for (std::size_t i = 0; i < chosen.size(); ++i) out.add(grid.axes()[i].path, value_of(chosen[i]));
-    const report::Value answer = report::sweep_row(verb, grid.scenario(point), data, models);
+    const report::Value answer = report::sweep_row(verb, grid.scenario(point), parts);
     for (const report::Value::Member& member : answer.members()) {
       // A field that is varied and also an answer stands once, as varied.
       const bool varied = std::any_of(grid.axes().begin(), grid.axes().end(),
@@ -181,13 +180,13 @@ Outcome collect(Session& session, const Sweep& sweep, int threads) {
 Outcome run_sweep(Session& session) {
   const Arguments& arguments = session.arguments();
   const model::SweepGrid grid = grid_of(session);
-  const report::ModelTable models = models_of(session, grid);
   const report::SweepVerb& verb = report::sweep_verb(arguments.get_or("verb", "speed"));
   const model::SpeedData& data = session.speed_data();
   data.load_all();
   check_names(session.catalog(), grid);
   const report::Tool tool = session.new_document().tool;
-  Sweep sweep{grid, verb, data, models, session.texts(), grid.identity(verb.name + tool.version + tool.data)};
+  const report::SweepParts parts{data, models_of(session, grid)};
+  Sweep sweep{grid, verb, parts, session.texts(), grid.identity(verb.name + tool.version + tool.data)};
   const model::SweepShard shard = model::parse_shard(arguments.get_or("shard", "1/1"));
   sweep.first = shard.first(grid.points());
   sweep.end = shard.end(grid.points());

@@ -14,6 +14,8 @@ struct ExchangeLaw {
   BytesPerSecond copy_rate;      ///< of the rank's own share, which is copied locally
   BytesPerSecond crossing_rate;  ///< PCIe: between the two halves of more than four ranks; zero: no limit
   double pair_gain = 1.0;        ///< PCIe: how much faster two ranks under one switch are
+
+  bool operator==(const ExchangeLaw&) const = default;
 };
 
 /// Time of the library's collectives among accelerators of one domain (NVSwitch, a rack, PCIe switches),
@@ -44,6 +46,8 @@ struct DomainLaw {
   double pair_gain = 1.0;  ///< as in ExchangeLaw
 
   ExchangeLaw exchange;
+
+  bool operator==(const DomainLaw&) const = default;
 };
 
 /// Time of one call inside one domain. Zero for one rank. The transfer is bus_factor x bytes / rate plus the

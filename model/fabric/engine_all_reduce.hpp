@@ -16,6 +16,8 @@ struct EngineAllReduceLaw {
   /// The limit falls as (2 / ranks)^limit_falls: 0 the same for any number of ranks, 1 the same work per
   /// rank.
   double limit_falls = 1.0;
+
+  bool operator==(const EngineAllReduceLaw&) const = default;
 };
 
 /// Largest message that the engine reduces itself.

@@ -34,6 +34,8 @@ struct ScaleOutLaw {
   double reduction_share = 0.5;  ///< of the payload rate that switches reach which reduce in the network
   BytesPerSecond chain_rate;     ///< more than two racks: rate of the tree's chains inside a rack
   Seconds chain_hop;             ///< the same: filling one rank of such a chain
+
+  bool operator==(const ScaleOutLaw&) const = default;
 };
 
 /// Payload of one accelerator per direction in that state.
@@ -48,6 +50,8 @@ struct FabricPath {
   ScaleOutLaw outside;
   LinkState state = LinkState::nominal;
   bool in_network_reduction = false;  ///< switches add up (SHARP); matters beyond two domains only
+
+  bool operator==(const FabricPath&) const = default;
 };
 
 /// Time of one call over `message.ranks` accelerators, domains filled one after another.

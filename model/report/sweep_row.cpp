@@ -24,32 +24,33 @@ const ModelFile* model_if(const Scenario& scenario, const ModelTable& models) {
   return scenario.model.ref.empty() ? nullptr : &model_of(scenario, models);
 }
 
-Value speed_answer(const Scenario& scenario, const SpeedData& data, const ModelTable& models) {
-  const System& system = data.catalog().systems().find(scenario.system.ref);
-  const SpeedQuestion question(scenario, data, model_of(scenario, models).architecture, system);
+Value speed_answer(const Scenario& scenario, const SweepParts& parts) {
+  const System& system = parts.data.catalog().systems().find(scenario.system.ref);
+  SpeedQuestion question(scenario, parts.data, model_of(scenario, parts.models).architecture, system);
+  question.request().step_models = &parts.step_models;
   const SpeedAnswer answer = speed(question.request());
   return speed_value(question.request(), answer,
-                     load_power(question.request(), answer, data.catalog().phase_power()));
+                     load_power(question.request(), answer, parts.data.catalog().phase_power()));
 }
 
-Value fit_answer(const Scenario& scenario, const SpeedData& data, const ModelTable& models) {
-  const ModelFile& model = model_of(scenario, models);
-  const System& system = data.catalog().systems().find(scenario.system.ref);
-  const FitQuestion question(scenario, data.catalog(), model.architecture, system);
+Value fit_answer(const Scenario& scenario, const SweepParts& parts) {
+  const ModelFile& model = model_of(scenario, parts.models);
+  const System& system = parts.data.catalog().systems().find(scenario.system.ref);
+  const FitQuestion question(scenario, parts.data.catalog(), model.architecture, system);
   Document document;
   describe_fit(document, question.request(), fit(question.request()), model);
   return std::move(document.result);
 }
 
-Value site_answer(const Scenario& scenario, const SpeedData& data, const ModelTable&) {
-  const System& system = data.catalog().systems().find(scenario.system.ref);
-  const SiteRequest request = site_request(scenario, system, data.catalog());
+Value site_answer(const Scenario& scenario, const SweepParts& parts) {
+  const System& system = parts.data.catalog().systems().find(scenario.system.ref);
+  const SiteRequest request = site_request(scenario, system, parts.data.catalog());
   return site_value(plan_site(system, request));
 }
 
 /// The first owned and the first rented option, each under its kind.
-Value cost_scalars(const Scenario& scenario, const SpeedData& data, const ModelTable& models) {
-  const CostAnswer answer = cost_answer(scenario, data, model_if(scenario, models));
+Value cost_scalars(const Scenario& scenario, const SweepParts& parts) {
+  const CostAnswer answer = cost_answer(scenario, parts.data, model_if(scenario, parts.models));
   Value out = cost_value(answer.options, scenario.money, answer.why_no_tokens);
   Value rented = Value::unknown(Text("cost.no_rent"));
   for (const Value& option : out.find("options")->elements()) {
@@ -64,8 +65,8 @@ Value cost_scalars(const Scenario& scenario, const SpeedData& data, const ModelT
 }
 
 /// The best plan; nothing but a reason where no system could serve the load at all.
-Value size_scalars(const Scenario& scenario, const SpeedData& data, const ModelTable& models) {
-  const SizeAnswer answer = size_plans({scenario, {}, false}, data, model_of(scenario, models));
+Value size_scalars(const Scenario& scenario, const SweepParts& parts) {
+  const SizeAnswer answer = size_plans({scenario, {}, false}, parts.data, model_of(scenario, parts.models));
   if (answer.plans.empty()) return Value::object().add("system", Value::unknown(Text("size.none_meets")));
   return size_plan_value(answer.plans.front());
 }
@@ -168,12 +169,11 @@ std::vector<std::string> sweep_verb_names() {
   return out;
 }
 
-Value sweep_row(const SweepVerb& verb, const Scenario& scenario, const SpeedData& data,
-                const ModelTable& models) {
+Value sweep_row(const SweepVerb& verb, const Scenario& scenario, const SweepParts& parts) {
   Value result = Value::object();
   Text reason;
   try {
-    result = verb.answer(scenario, data, models);
+    result = verb.answer(scenario, parts);
   } catch (const InputError& e) {
     reason = as_is(e.message());
   }

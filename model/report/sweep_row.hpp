@@ -3,6 +3,7 @@
 #include "model/catalog/model_reference.hpp"
 #include "model/catalog/scenario.hpp"
 #include "model/report/value.hpp"
+#include "model/serving/step_model_store.hpp"
 #include "model/sizing/speed_data.hpp"
 
 #include <map>
@@ -15,12 +16,19 @@ namespace roofplan::model::report {
 /// Models by reference, read before a sweep so that threads share them.
 using ModelTable = std::map<std::string, ModelFile, std::less<>>;
 
+/// What the rows of a sweep share, all threads. `data` must be read already (load_all).
+struct SweepParts {
+  const SpeedData& data;
+  ModelTable models;
+  mutable StepModelStore step_models = {};
+};
+
 /// A verb whose scalars a sweep can print: the paths below its result, the same in every row.
 struct SweepVerb {
   std::string name;
   std::vector<std::string> keys;
   /// The result of the verb. Throws InputError for a scenario that it cannot answer.
-  Value (*answer)(const Scenario&, const SpeedData&, const ModelTable&);
+  Value (*answer)(const Scenario&, const SweepParts&);
   bool finds_system = false;  ///< the answer is what to buy, not what the scenario's own system does
 };
 
@@ -29,8 +37,7 @@ const SweepVerb& sweep_verb(std::string_view name);
 std::vector<std::string> sweep_verb_names();
 
 /// The keys of one row and their values; what the result has not is null, and `reason` says why, as it does
-/// for a scenario that cannot be answered. `data` and `models` must be read already (load_all).
-Value sweep_row(const SweepVerb& verb, const Scenario& scenario, const SpeedData& data,
-                const ModelTable& models);
+/// for a scenario that cannot be answered.
+Value sweep_row(const SweepVerb& verb, const Scenario& scenario, const SweepParts& parts);
 
 }  // namespace roofplan::model::report

@@ -13,9 +13,27 @@ double sum_capped(double tokens, double context, double cap) {
   return growing * context + growing * (growing + 1) / 2 + (capped > 0 ? capped * cap : 0.0);
 }
 
+/// What of a step one device works on.
+struct DeviceShare {
+  double sequences, tokens;
+
+  DeviceShare(const Operator& op, const StepPoint& point)
+      : sequences(point.sequences * op.token_share),
+        tokens(op.last_only ? sequences : sequences * point.tokens) {}
+};
+
+/// What no work changes.
+double fixed_seconds(const Operator& op, const DeviceShare& share) {
+  return op.fixed_s + op.s_per_sequence * share.sequences + op.s_per_token * share.tokens;
+}
+
+bool capped(const Operator& op) {
+  return op.compute_stretch != 1 || op.memory_stretch != 1;
+}
+
 /// A law tells no parts: under a power cap it takes longer as the same work by rates would.
 double law_stretch(const Operator& op, double compute, double memory) {
-  if (op.compute_stretch == 1 && op.memory_stretch == 1) return 1;
+  if (!capped(op)) return 1;
   const double whole = std::hypot(compute / op.compute_stretch, memory / op.memory_stretch);
   return whole > 0 ? std::hypot(compute, memory) / whole : 1;
 }
@@ -113,8 +131,8 @@ double ExchangeTimes::seconds(double bytes) const {
 
 OperatorCost evaluate(const Operator& op, const StepPoint& point, double correlation_exponent) {
   OperatorCost cost;
-  const double sequences = point.sequences * op.token_share;
-  const double tokens = op.last_only ? sequences : sequences * point.tokens;
+  const DeviceShare share(op, point);
+  const auto [sequences, tokens] = share;
   if (op.exchange != nullptr) {
     cost.activation_bytes = op.activation_bytes_per_token * tokens;
     cost.time_s = op.exchange->seconds(cost.activation_bytes);
@@ -142,7 +160,7 @@ OperatorCost evaluate(const Operator& op, const StepPoint& point, double correla
       op.memory_stretch *
       (cost.weight_bytes * op.s_per_weight_byte + cost.activation_bytes * op.s_per_activation_byte +
        cost.kv_bytes * op.s_per_kv_byte + cost.state_bytes * op.s_per_state_byte);
-  const double fixed = op.fixed_s + op.s_per_sequence * sequences + op.s_per_token * tokens;
+  const double fixed = fixed_seconds(op, share);
   const double launch = point.sequences > 1 ? op.launch_batched_s : op.launch_s;
   const double in_turn = 2 * (1 - op.overlap) * compute * memory;
   const double by_rates = std::sqrt(compute * compute + memory * memory + in_turn) + launch;
@@ -159,6 +177,15 @@ OperatorCost evaluate(const Operator& op, const StepPoint& point, double correla
     cost.bound = compute >= memory ? Bound::compute : Bound::memory;
   }
   return cost;
+}
+
+double seconds_of(const Operator& op, const StepPoint& point, double correlation_exponent) {
+  const DeviceShare share(op, point);
+  if (op.exchange != nullptr) return op.exchange->seconds(op.activation_bytes_per_token * share.tokens);
+  if (op.kind == OperatorKind::software) return fixed_seconds(op, share);
+  if (op.kernel == nullptr || capped(op)) return evaluate(op, point, correlation_exponent).time_s;
+  return fixed_seconds(op, share) +
+         op.kernel->seconds(point, share.sequences, share.tokens, correlation_exponent);
 }
 
 }  // namespace roofplan::model

@@ -52,6 +52,7 @@ struct Visibility {
   double pairs(double tokens, double context) const;
   /// Distinct cache entries that those tokens read together.
   double read(double tokens, double context) const;
+  bool operator==(const Visibility&) const = default;
 };
 
 /// Expected number of distinct experts that receive a token, of `experts` with `top_k` chosen per token:
@@ -124,6 +125,8 @@ struct Operator {
   double s_per_sequence = 0;
   double s_per_token = 0;
   Bound fixed_bound = Bound::launch;
+
+  bool operator==(const Operator&) const = default;
 };
 
 /// What one execution of an operator costs. Bytes are those of the device's memory.
@@ -144,5 +147,8 @@ struct OperatorCost {
 /// Kernels that do not read while they compute tend to the sum: 2 (1 - overlap) compute memory under the
 /// root.
 OperatorCost evaluate(const Operator& op, const StepPoint& point, double correlation_exponent);
+
+/// The time of that cost alone, in seconds: where a law answers, no work is counted.
+double seconds_of(const Operator& op, const StepPoint& point, double correlation_exponent);
 
 }  // namespace roofplan::model

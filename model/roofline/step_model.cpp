@@ -77,6 +77,13 @@ void slow_down(std::vector<Operator>& list, const ClockShares& clocks) {
   }
 }
 
+/// Whether both take the same time in every step.
+bool repeats(Operator a, const Operator& b) {
+  a.name = b.name;
+  a.count = b.count;
+  return a == b;
+}
+
 Operator software(const char* name, Bound bound, double fixed_s, double s_per_sequence, double s_per_token,
                   double token_share) {
   Operator op;
@@ -95,6 +102,14 @@ Operator software(const char* name, Bound bound, double fixed_s, double s_per_se
 Bound StepTime::bound() const {
   const auto largest = std::max_element(by_bound.begin(), by_bound.end());
   return static_cast<Bound>(largest - by_bound.begin());
+}
+
+void StepModel::Operators::find_repeats() {
+  first.resize(list.size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto same = [&](const Operator& op) { return repeats(op, list[i]); };
+    first[i] = static_cast<std::size_t>(std::find_if(list.begin(), list.end(), same) - list.begin());
+  }
 }
 
 StepModel::StepModel(const StepSetup& setup)
@@ -124,11 +139,12 @@ StepModel::StepModel(const StepSetup& setup)
     return found;
   };
   for (const Phase phase : {Phase::prefill, Phase::decode}) {
-    std::vector<Operator>& list = phase == Phase::prefill ? prefill_ : decode_;
-    list = step_operators(recipe, phase);
-    slow_down(list, phase == Phase::prefill ? setup.clocks.prefill : setup.clocks.decode);
-    append_communication(recipe, *exchanges_, phase, list);
-    add_software(setup, phase, list);
+    Operators& operators = phase == Phase::prefill ? prefill_ : decode_;
+    operators.list = step_operators(recipe, phase);
+    slow_down(operators.list, phase == Phase::prefill ? setup.clocks.prefill : setup.clocks.decode);
+    append_communication(recipe, *exchanges_, phase, operators.list);
+    add_software(setup, phase, operators.list);
+    operators.find_repeats();
   }
   const double layers = static_cast<double>(setup.model->layers());
   const double stages = static_cast<double>(shards_.pp);
@@ -160,27 +176,43 @@ StepPoint StepModel::micro_batch(Phase phase, const StepPoint& point) const {
   return part;
 }
 
-double StepModel::seconds(Phase phase, const StepPoint& point) const {
-  const StepPoint part = micro_batch(phase, point);
-  double total = 0;
-  for (const Operator& op : list(phase)) total += op.count * evaluate(op, part, routing_exponent_).time_s;
+template <class Take>
+void StepModel::each_time(Phase phase, const StepPoint& part, Take take) const {
+  constexpr std::size_t kKept = 128;
+  std::array<double, kKept> times;  // those of the first operators, so that nothing is allocated
+  const auto& [list, first] = operators_of(phase);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const bool known = first[i] < i && first[i] < kKept;
+    const double time = known ? times[first[i]] : seconds_of(list[i], part, routing_exponent_);
+    if (i < kKept) times[i] = time;
+    take(list[i], time);
+  }
+}
+
+double StepModel::imbalance(Phase phase, const StepPoint& point) const {
   const bool full = phase == Phase::decode && point.sequences >= static_cast<double>(shards_.pp);
-  return full ? total * stage_imbalance_ : total;
+  return full ? stage_imbalance_ : 1;
+}
+
+double StepModel::seconds(Phase phase, const StepPoint& point) const {
+  double total = 0;
+  each_time(phase, micro_batch(phase, point),
+            [&](const Operator& op, double time) { total += op.count * time; });
+  return total * imbalance(phase, point);
 }
 
 Seconds StepModel::step(Phase phase, const StepPoint& point) const {
   return seconds(phase, point) * unit::s;
 }
 
-Seconds StepModel::shared_part(const StepPoint& point) const {
-  const StepPoint part = micro_batch(Phase::decode, point);
-  double total = 0;
-  for (const Operator& op : decode_) {
-    if (op.kind == OperatorKind::attention_decode || op.kind == OperatorKind::scan) continue;
-    const bool software = op.kind == OperatorKind::software;
-    total += op.count * (software ? op.fixed_s : evaluate(op, part, routing_exponent_).time_s);
-  }
-  return total * unit::s;
+DecodeParts StepModel::decode_parts(const StepPoint& point) const {
+  double whole = 0, shared = 0;
+  each_time(Phase::decode, micro_batch(Phase::decode, point), [&](const Operator& op, double time) {
+    whole += op.count * time;
+    if (op.kind == OperatorKind::attention_decode || op.kind == OperatorKind::scan) return;
+    shared += op.count * (op.kind == OperatorKind::software ? op.fixed_s : time);
+  });
+  return {whole * imbalance(Phase::decode, point) * unit::s, shared * unit::s};
 }
 
 Seconds StepModel::decode_step(double batch, double context) const {
@@ -237,7 +269,7 @@ std::vector<OperatorShare> StepModel::breakdown(Phase phase, const StepPoint& po
 
 Bytes StepModel::bytes_per_token(double context) const {
   double bytes = 0;
-  for (const Operator& op : decode_) {
+  for (const Operator& op : decode_.list) {
     // One sequence on the device that holds it: its own share of a data-parallel group's work is the whole.
     Operator alone = op;
     if (!(op.experts > 0)) alone.token_share = 1;

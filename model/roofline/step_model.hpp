@@ -57,6 +57,13 @@ struct StepTime {
   Bound bound() const;
 };
 
+/// A decode step, and the part of it that a prompt chunk computed in the same step covers: weights are read
+/// once, kernels and exchanges start once. All but attention, recurrent states and the host's work per
+/// sequence.
+struct DecodeParts {
+  Seconds whole, shared;
+};
+
 /// The time of prefill and decode steps of one replica. Built once per model, weights, chip, engine and
 /// parallel plan; evaluating a step allocates nothing and takes well under 100 ns an operator.
 class StepModel {
@@ -67,9 +74,7 @@ class StepModel {
   /// With pipeline stages: the time between two tokens of one sequence, when the batch runs as up to `pp`
   /// micro-batches; a batch smaller than the stages leaves stages idle.
   Seconds decode_step(double batch, double context) const;
-  /// Of a decode step the part that a prompt chunk computed in the same step covers: weights are read once,
-  /// kernels and exchanges start once. All but attention, recurrent states and the host's work per sequence.
-  Seconds shared_part(const StepPoint& point) const;
+  DecodeParts decode_parts(const StepPoint& point) const;
   /// Any step.
   Seconds step(Phase phase, const StepPoint& point) const;
   /// Prefill of `sequences` prompts of `tokens` new tokens after `context` cached ones, in one pass.
@@ -94,14 +99,24 @@ class StepModel {
   const StepShards& shards() const { return shards_; }
 
  private:
-  const std::vector<Operator>& list(Phase phase) const {
-    return phase == Phase::prefill ? prefill_ : decode_;
-  }
+  /// The operators of a step, and of each the earliest that takes as long at any point: layer groups repeat
+  /// each other.
+  struct Operators {
+    std::vector<Operator> list;
+    std::vector<std::size_t> first;
+    void find_repeats();
+  };
+
+  const Operators& operators_of(Phase phase) const { return phase == Phase::prefill ? prefill_ : decode_; }
+  const std::vector<Operator>& list(Phase phase) const { return operators_of(phase).list; }
+  template <class Take>
+  void each_time(Phase phase, const StepPoint& part, Take take) const;
   double seconds(Phase phase, const StepPoint& point) const;
+  double imbalance(Phase phase, const StepPoint& point) const;
   StepPoint micro_batch(Phase phase, const StepPoint& point) const;
   void add_software(const StepSetup& setup, Phase phase, std::vector<Operator>& out) const;
 
-  std::vector<Operator> decode_, prefill_;
+  Operators decode_, prefill_;
   std::unique_ptr<KernelTimes> kernels_;
   std::unique_ptr<ExchangeTables> exchanges_;
   StepShards shards_;

@@ -35,10 +35,10 @@ Pool pool_of(const SpeedRequest& request, const WeightPlan& weights, const Paral
     pool.request.output = 1;
     fit_request.concurrency = std::min(request.fit.concurrency, workers);
   }
-  if (const auto plan = fastest_plan(pool.request, weights)) {
-    fit_request.parallel.tp = plan->tp;
-    fit_request.parallel.pp = plan->pp;
-    fit_request.parallel.ep = plan->ep;
+  if (const auto chosen = fastest_plan(pool.request, weights)) {
+    fit_request.parallel.tp = chosen->plan.tp;
+    fit_request.parallel.pp = chosen->plan.pp;
+    fit_request.parallel.ep = chosen->plan.ep;
   }
   fit_request.context = longest_context(pool.request);
   pool.fit = fit(fit_request);
@@ -81,8 +81,10 @@ SteadyState pooled_loop(const WorkerPools& pools, const EngineSpeed& engine, con
   SteadyState s;
   s.context = load.depth.value_or(load.cached_tokens + load.prompt_tokens + load.output_tokens / 2);
   s.prefill = pools.prefill->prefill(prompt, load.cached_tokens);
-  double queued = 0, decoding = 1;
-  for (int i = 0; i < kIterations; ++i) {
+  double queued = 0, decoding = 1, last_queued = -1, last_decoding = -1;
+  for (int i = 0; i < kIterations && (queued != last_queued || decoding != last_decoding); ++i) {
+    last_queued = queued;
+    last_decoding = decoding;
     s.batch = std::max(1.0, decoding / pools.decode_workers);
     s.step = pools.decode->step(Phase::decode, {s.batch, load.verified_tokens, s.context});
     const double together = std::clamp((1 + queued) / workers, 1.0, std::max(1.0, pools.prompts_together));

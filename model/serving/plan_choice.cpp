@@ -13,7 +13,7 @@ class FastestPlan {
   FastestPlan(const SpeedRequest& request, const WeightPlan& weights)
       : request_(request), weights_(weights), devices_(available_devices(request.fit)) {}
 
-  std::optional<ParallelPlan> run() {
+  std::optional<ChosenPlan> run() {
     const ParallelWish& wish = request_.fit.parallel;
     const std::vector<std::int64_t> tensor_degrees = degrees();
     for (const std::int64_t pp : stages()) {
@@ -28,7 +28,7 @@ class FastestPlan {
           try_plan(plan);
         }
     }
-    return best_;
+    return std::move(best_);
   }
 
  private:
@@ -71,25 +71,22 @@ class FastestPlan {
     if (!deployment.place(longest_context(request_), fit.concurrency).fits()) return;
     const double limit =
         static_cast<double>(fit.max_batch.value_or(std::numeric_limits<std::int32_t>::max()));
-    const Replica replica(request_, weights_, plan);
-    const Seconds e2e =
-        replica.run(static_cast<double>(fit.concurrency), static_cast<double>(plan.dp), limit).e2e;
-    if (!best_ || e2e < shortest_) {
-      best_ = plan;
-      shortest_ = e2e;
-    }
+    Replica replica(request_, weights_, plan);
+    const ReplicaLoad load =
+        replica.load(static_cast<double>(fit.concurrency), static_cast<double>(plan.dp), limit);
+    const SteadyState state = replica.run(load);
+    if (!best_ || state.e2e < best_->state.e2e) best_ = ChosenPlan{plan, std::move(replica), load, state};
   }
 
   const SpeedRequest& request_;
   const WeightPlan& weights_;
   std::int64_t devices_;
-  std::optional<ParallelPlan> best_;
-  Seconds shortest_;
+  std::optional<ChosenPlan> best_;
 };
 
 }  // namespace
 
-std::optional<ParallelPlan> fastest_plan(const SpeedRequest& request, const WeightPlan& weights) {
+std::optional<ChosenPlan> fastest_plan(const SpeedRequest& request, const WeightPlan& weights) {
   return FastestPlan(request, weights).run();
 }
 

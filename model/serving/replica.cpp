@@ -1,6 +1,7 @@
 #include "model/serving/replica.hpp"
 
 #include "model/serving/exchange_laws.hpp"
+#include "model/serving/step_model_store.hpp"
 
 #include <algorithm>
 
@@ -8,7 +9,8 @@ namespace roofplan::model {
 
 namespace {
 
-StepModel build(const SpeedRequest& request, const WeightPlan& weights, const ParallelPlan& plan) {
+std::shared_ptr<const StepModel> build(const SpeedRequest& request, const WeightPlan& weights,
+                                       const ParallelPlan& plan) {
   const FitRequest& fit = request.fit;
   const Chip& chip = fit.system->chip;
   StepSetup setup;
@@ -27,13 +29,19 @@ StepModel build(const SpeedRequest& request, const WeightPlan& weights, const Pa
   setup.routing_exponent = request.routing_exponent;
   if (request.power_cap)
     setup.clocks = clocks_under_cap(*request.power_cap->phases, request.power_cap->share);
-  return StepModel(setup);
+  return std::make_shared<const StepModel>(setup);
+}
+
+std::shared_ptr<const StepModel> steps_of(const SpeedRequest& request, const WeightPlan& weights,
+                                          const ParallelPlan& plan) {
+  if (request.step_models == nullptr) return build(request, weights, plan);
+  return request.step_models->find({request, plan}, [&] { return build(request, weights, plan); });
 }
 
 }  // namespace
 
 Replica::Replica(const SpeedRequest& request, const WeightPlan& weights, const ParallelPlan& plan)
-    : request_(&request), steps_(build(request, weights, plan)) {}
+    : request_(&request), steps_(steps_of(request, weights, plan)) {}
 
 ReplicaLoad Replica::load(double concurrency, double replicas, double running_limit) const {
   ReplicaLoad load;
@@ -50,8 +58,8 @@ ReplicaLoad Replica::load(double concurrency, double replicas, double running_li
   return load;
 }
 
-SteadyState Replica::run(double concurrency, double replicas, double running_limit) const {
-  return closed_loop(steps_, *request_->engine, load(concurrency, replicas, running_limit));
+SteadyState Replica::run(const ReplicaLoad& load) const {
+  return closed_loop(*steps_, *request_->engine, load);
 }
 
 double decode_context(const SpeedRequest& request) {

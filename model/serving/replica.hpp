@@ -12,16 +12,28 @@ class Replica {
  public:
   Replica(const SpeedRequest& request, const WeightPlan& weights, const ParallelPlan& plan);
 
-  const StepModel& steps() const { return steps_; }
+  const StepModel& steps() const { return *steps_; }
   /// The load of one replica when `concurrency` requests are shared out among `replicas`.
   ReplicaLoad load(double concurrency, double replicas, double running_limit) const;
-  /// Steady state under that load.
-  SteadyState run(double concurrency, double replicas, double running_limit) const;
+  /// Steady state under a load.
+  SteadyState run(const ReplicaLoad& load) const;
 
  private:
   const SpeedRequest* request_;
-  StepModel steps_;
+  std::shared_ptr<const StepModel> steps_;
 };
+
+/// A plan, its replica, and that under the load of the request.
+struct ChosenPlan {
+  ParallelPlan plan;
+  Replica replica;
+  ReplicaLoad load;
+  SteadyState state;
+};
+
+/// The plan that fits with the shortest mean time from arrival to last token; nothing where none fits.
+/// Degrees that the request fixes stay; stages are used only where the model does not fit without.
+std::optional<ChosenPlan> fastest_plan(const SpeedRequest& request, const WeightPlan& weights);
 
 /// Context at which a decode step of this request is taken.
 double decode_context(const SpeedRequest& request);

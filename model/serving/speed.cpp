@@ -26,14 +26,14 @@ void check(const SpeedRequest& r) {
 }
 
 /// The request with its plan fixed, so that fit() answers for that very plan.
-FitRequest with_plan(const SpeedRequest& request, const std::optional<ParallelPlan>& plan) {
+FitRequest with_plan(const SpeedRequest& request, const std::optional<ChosenPlan>& chosen) {
   FitRequest fit = request.fit;
   fit.context = longest_context(request);
-  if (plan) {
-    fit.parallel.tp = plan->tp;
-    fit.parallel.pp = plan->pp;
-    fit.parallel.ep = plan->ep;
-    fit.parallel.dp = plan->dp;
+  if (chosen) {
+    fit.parallel.tp = chosen->plan.tp;
+    fit.parallel.pp = chosen->plan.pp;
+    fit.parallel.ep = chosen->plan.ep;
+    fit.parallel.dp = chosen->plan.dp;
   }
   return fit;
 }
@@ -57,16 +57,23 @@ PhaseShares shares_of(const SpeedAnswer& answer, const SpeedRequest& request) {
   return {prefill * active, (1 - prefill) * active};
 }
 
-void fill(SpeedAnswer& answer, const SpeedRequest& request, const Replica& replica, double limit) {
+/// As the search found it, where as many requests run at once.
+SteadyState state_of(const Replica& replica, const ReplicaLoad& load,
+                     const std::optional<ChosenPlan>& chosen) {
+  return chosen && running(load) == running(chosen->load) ? chosen->state : replica.run(load);
+}
+
+void fill(SpeedAnswer& answer, const SpeedRequest& request, const std::optional<ChosenPlan>& chosen,
+          const Replica& replica, double limit) {
   const auto concurrency = static_cast<double>(request.fit.concurrency);
   const auto replicas = static_cast<double>(answer.replicas);
-  answer.state = replica.run(concurrency, replicas, limit);
-  answer.request = replica.run(1, 1, limit).e2e;
+  answer.state = state_of(replica, replica.load(concurrency, replicas, limit), chosen);
   answer.output = answer.state.output * std::min(concurrency, replicas);
   answer.busy = shares_of(answer, request);
   const StepPoint point{answer.state.batch, static_cast<double>(request.draft_tokens) + 1,
                         answer.state.context};
   const ReplicaLoad load = replica.load(1, 1, limit);
+  answer.request = replica.run(load).e2e;
   const StepModel& steps = replica.steps();
   answer.step = steps.time_of(Phase::decode, point);
   answer.decode_bound = concurrency > limit ? Bound::capacity : answer.step.bound();
@@ -154,7 +161,8 @@ SpeedAnswer speed(const SpeedRequest& request) {
   if (request.disaggregation) return disaggregated_speed(request);
   const WeightPlan weights(*request.fit.formats, *request.fit.model, request.fit.weights);
   SpeedAnswer answer;
-  answer.fit = fit(with_plan(request, fastest_plan(request, weights)));
+  std::optional<ChosenPlan> chosen = fastest_plan(request, weights);
+  answer.fit = fit(with_plan(request, chosen));
   answer.fits = runs(answer.fit, request.fit.engine->memory);
   answer.parallel = answer.fit.parallel;
   answer.devices = answer.fit.devices;
@@ -169,7 +177,8 @@ SpeedAnswer speed(const SpeedRequest& request) {
   double limit = static_cast<double>(std::max(answer.fit.max_concurrency, std::int64_t{1}));
   if (request.fit.max_batch)
     limit = std::min(limit, static_cast<double>(*request.fit.max_batch * answer.replicas));
-  fill(answer, request, Replica(request, weights, answer.parallel), limit);
+  if (chosen && chosen->plan != answer.parallel) chosen.reset();
+  fill(answer, request, chosen, chosen ? chosen->replica : Replica(request, weights, answer.parallel), limit);
   if (static_cast<double>(request.fit.concurrency) > limit)
     answer.warnings.push_back(Text("speed.waiting", {{"running", static_cast<std::int64_t>(limit)},
                                                      {"asked", request.fit.concurrency}}));

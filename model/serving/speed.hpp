@@ -25,6 +25,8 @@ struct DisaggregationWish {
   ParallelWish prefill, decode;
 };
 
+class StepModelStore;
+
 /// The question "how fast". Pointers refer to values that outlive the call and are never null.
 struct SpeedRequest {
   FitRequest fit;  ///< model, system, engine, formats, concurrency, parallel wishes; its context is not used
@@ -32,6 +34,7 @@ struct SpeedRequest {
   const EfficiencyCatalog* efficiencies = nullptr;
   const KernelLaws* laws = nullptr;         ///< of the chip; nullptr: efficiencies alone
   KernelTimeStore* kernel_times = nullptr;  ///< of the chip, kept from question to question
+  StepModelStore* step_models = nullptr;    ///< kept from question to question; nullptr: built for each
   const ErrorRanges* ranges = nullptr;
   FabricPath path;                               ///< the links of the system
   std::optional<EngineAllReduceLaw> all_reduce;  ///< the engine's own kernel for small messages
@@ -88,10 +91,6 @@ struct SpeedAnswer {
 /// Answers. Throws InputError (usage) as fit(), and for prompts, outputs and shares out of range. A plan that
 /// is left to the planner is the one with the shortest mean time from arrival to last token at this load.
 SpeedAnswer speed(const SpeedRequest& request);
-
-/// The plan that fits with the shortest mean time from arrival to last token; nothing where none fits.
-/// Degrees that the request fixes stay; stages are used only where the model does not fit without.
-std::optional<ParallelPlan> fastest_plan(const SpeedRequest& request, const WeightPlan& weights);
 
 /// What the estimate rests on, the engine's version taken into account.
 EngineSpeed::Basis version_basis(const SpeedRequest& request);

@@ -33,6 +33,9 @@ struct SteadyState {
   TokensPerSecond output;  ///< of the replica
 };
 
+/// Requests of the load that run at once.
+double running(const ReplicaLoad& load);
+
 /// Mean time between two tokens of a sequence that decodes in a batch of `batch`, while the prompts of the
 /// others' next requests arrive at random: a = (batch - 1) / output chunks a step. In the share 1 - exp(-a)
 /// of the steps at least one is met (Poisson arrivals), together a / (1 - exp(-a)), computed as one. An

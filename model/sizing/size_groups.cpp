@@ -1,3 +1,4 @@
+#include "model/serving/step_model_store.hpp"
 #include "model/sizing/size.hpp"
 #include "model/sizing/speed_question.hpp"
 
@@ -29,6 +30,7 @@ class Group {
     one.system.count = linked;
     one.system.gpus.reset();
     question_ = std::make_unique<SpeedQuestion>(one, data, model.architecture, system);
+    question_->request().step_models = &step_models_;
   }
 
   SpeedAnswer at(std::int64_t requests) {
@@ -106,6 +108,7 @@ class Group {
   const Scenario& scenario_;
   const SpeedData& data_;
   std::int64_t& evaluations_;
+  StepModelStore step_models_;
   std::unique_ptr<SpeedQuestion> question_;
   std::map<std::int64_t, Outcome> outcomes_;
 };

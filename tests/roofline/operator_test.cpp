@@ -70,3 +70,35 @@ TEST_CASE("tabulated exchange times follow the law between and beyond the sample
   CHECK(times.seconds(0) == 0);
   CHECK(times.seconds(1e12) == Approx(law(1e12 * unit::B).base()).epsilon(0.01));
 }
+
+TEST_CASE("the time of an operator asked alone is that of its cost", "[roofline]") {
+  class Law : public KernelTime {
+   public:
+    double seconds(const StepPoint& point, double sequences, double tokens, double) const override {
+      return 1e-6 * point.context + 1e-5 * sequences + 1e-4 * tokens;
+    }
+  };
+  const Law law;
+  const ExchangeTimes exchange([](Bytes b) { return 10.0 * unit::us + b / (20.0 * unit::GB_s); });
+  Operator rates;
+  rates.token_share = 0.5;
+  rates.flop_per_token = 3e9;
+  rates.weight_bytes = 4e6;
+  rates.s_per_flop = 1e-12;
+  rates.s_per_weight_byte = 1e-9;
+  rates.fixed_s = 1e-3;
+  rates.s_per_token = 1e-4;
+  Operator by_law = rates, capped = rates, moved = rates, software;
+  by_law.kernel = capped.kernel = &law;
+  capped.compute_stretch = 2;
+  moved.exchange = &exchange;
+  moved.activation_bytes_per_token = 1e6;
+  software.kind = OperatorKind::software;
+  software.fixed_s = 2e-3;
+  software.s_per_sequence = 1e-4;
+  for (const Operator& op : {rates, by_law, capped, moved, software})
+    for (const StepPoint& point : {StepPoint{1, 1, 0}, StepPoint{8, 1, 1000}, StepPoint{3, 512, 64}})
+      CHECK(seconds_of(op, point, 0.8) == evaluate(op, point, 0.8).time_s);
+  // By hand: 1 ms fixed, 4 sequences and tokens of 0.1 ms each, and the law's 1 ms + 0.04 ms + 0.4 ms.
+  CHECK(seconds_of(by_law, {8, 1, 1000}, 1) == Approx(1e-3 + 4e-4 + 1e-3 + 4e-5 + 4e-4));
+}

@@ -101,3 +101,19 @@ TEST_CASE("int8 on a B300 saves bytes but does not compute at the FP8 rate", "[r
   CHECK(int8.steps.prefill(8192, 0) / fp8.steps.prefill(8192, 0) > 1.5);
   CHECK(int8.steps.decode_step(1, 0) / fp8.steps.decode_step(1, 0) == Approx(1).epsilon(0.1));
 }
+
+TEST_CASE("layers take as long in two equal groups as in one", "[roofline]") {
+  Architecture halves = llama_8b();
+  halves.groups = {halves.groups[0], halves.groups[0]};
+  for (std::size_t g = 0; g < 2; ++g) halves.groups[g].count = 16;
+  for (std::size_t layer = 16; layer < 32; ++layer) halves.order[layer] = 1;
+  const Bench one(llama_8b(), "dgx-h100", "fp8", "vllm"), two(halves, "dgx-h100", "fp8", "vllm");
+  for (const double batch : {1.0, 7.0, 200.0}) {
+    const StepPoint point{batch, 1, 3000};
+    CHECK(two.steps.step(Phase::decode, point) / one.steps.step(Phase::decode, point) == Approx(1));
+    CHECK(two.steps.decode_parts(point).shared / one.steps.decode_parts(point).shared == Approx(1));
+    CHECK(two.steps.prefill_step(batch, 500, 0) / one.steps.prefill_step(batch, 500, 0) == Approx(1));
+    // Asked for both at once, the whole is that of the step.
+    CHECK(two.steps.decode_parts(point).whole == two.steps.step(Phase::decode, point));
+  }
+}

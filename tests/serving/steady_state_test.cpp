@@ -100,8 +100,8 @@ TEST_CASE("a prompt chunk in a decode step costs less than one between two steps
   CHECK(together < apart);
   // 50 others with 50 tokens each: one prompt a step arrives, so 1 - 1/e of the steps meet one.
   const StepPoint point{51, 1, 1025};
-  CHECK((apart - together) / h100().steps.shared_part(point) == Approx(1 - std::exp(-1.0)));
-  CHECK(h100().steps.shared_part(point) < h100().steps.decode_step(51, 1025));
+  CHECK((apart - together) / h100().steps.decode_parts(point).shared == Approx(1 - std::exp(-1.0)));
+  CHECK(h100().steps.decode_parts(point).shared < h100().steps.decode_step(51, 1025));
 }
 
 TEST_CASE("a lone sequence and endless outputs are met by no prompt", "[serving]") {
