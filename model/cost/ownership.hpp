@@ -26,6 +26,13 @@ struct YearlyCost {
   Money total() const { return depreciation + energy + support + space + staff; }
   /// What is paid out in the year: all but depreciation.
   Money running() const { return energy + support + space + staff; }
+  YearlyCost operator*(double years) const {
+    return {depreciation * years, energy * years, support * years, space * years, staff * years};
+  }
+  YearlyCost& operator+=(const YearlyCost& b) {
+    return *this = {depreciation + b.depreciation, energy + b.energy, support + b.support, space + b.space,
+                    staff + b.staff};
+  }
 };
 
 /// capital x (1 - resale) / years + kW x load factor x PUE x 8760 h x price + support + space + staff.

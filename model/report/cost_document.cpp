@@ -1,5 +1,6 @@
 #include "model/report/cost_document.hpp"
 
+#include "model/report/board/money_text.hpp"
 #include "model/report/figures.hpp"
 #include "model/report/numbers.hpp"
 
@@ -85,7 +86,7 @@ std::string amount_text(const Money& money) {
 
 Table options_table(const std::vector<CostOption>& options, const MoneySettings& money) {
   Table table;
-  table.title = Text("cost.title", {{"years", number_text(money.years)}});
+  table.title = Text("cost.title", {{"years", years_text(money.years)}});
   table.columns = {Column(Text("cost.option")),
                    Column(Text("cost.capital"), Align::right, money.currency),
                    Column(Text("cost.per_year"), Align::right, money.currency),

@@ -1,11 +1,14 @@
 #include "model/report/size_document.hpp"
 
+#include "model/report/board/money_text.hpp"
 #include "model/report/numbers.hpp"
 #include "model/report/parallel_text.hpp"
+#include "model/report/size_decision.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace roofplan::model::report {
 namespace {
@@ -24,11 +27,13 @@ Value texts_value(const std::vector<Text>& texts) {
 
 void add_cost(Value& out, const SizePlan& plan) {
   const Value none = Value::unknown(Text("size.no_price"));
+  const bool grows = plan.priced && plan.cost.later.amount() > 0;
   const Value per_token =
       plan.cost.per_mtok ? Value(plan.cost.per_mtok->amount()) : Value::unknown(Text("size.no_output"));
   Value unpriced = Value::list();
   for (const std::string& part : plan.cost.unpriced) unpriced.push(part);
   out.add("cost_capital", plan.priced ? Value(plan.cost.capital.amount()) : none)
+      .add("cost_additions", plan.priced ? Value(grows ? plan.cost.later.amount() : 0.0) : none)
       .add("cost_total", plan.priced ? Value(plan.cost.total.amount()) : none)
       .add("cost_per_mtok", plan.priced ? per_token : none)
       .add("cost_is_lower_bound", !plan.cost.unpriced.empty())
@@ -83,6 +88,18 @@ Text why_no_end(const SizeAnswer& answer) {
   return Text(answer.concurrency > 0 ? "size.no_growth" : "size.by_rate");
 }
 
+const char* decision_word(const SizeAnswer& answer) {
+  if (answer.plans.empty() || !answer.plans.front().feasible) return "none";
+  return rent_is_cheaper(answer) ? "rent" : "buy";
+}
+
+Value break_even_value(const SizeAnswer& answer, const Scenario& scenario) {
+  if (answer.break_even_months) return *answer.break_even_months;
+  if (answer.plans.empty() || !answer.plans.front().feasible) return Value::unknown(Text("size.none_meets"));
+  if (!answer.rented) return Value::unknown(other_way_text(answer, scenario));
+  return Value::unknown(Text(answer.plans.front().priced ? "size.never_pays" : "size.no_price"));
+}
+
 Cell money_cell(const SizePlan& plan, const Money& money) {
   if (!plan.priced) return Cell("-", Tone::faint);
   const std::string amount = grouped(static_cast<std::int64_t>(money.amount() + 0.5));
@@ -105,16 +122,16 @@ Table plan_table(const SizeAnswer& answer, const Scenario& scenario) {
   for (const SizePlan& plan : answer.plans) {
     if (!plan.feasible) continue;
     table.rows.push_back(
-        {Cell(Text("size.plan_name", {{"count", plan.count}, {"system", plan.system}})),
-         Cell(split_text(plan)), Cell(plan.weights),
+        {Cell(plan_name(plan)), Cell(split_text(plan)), Cell(plan.weights),
          plan.tok_s_per_user ? Cell(number_text(*plan.tok_s_per_user)) : Cell("-", Tone::faint),
          Cell(to_text(plan.ttft)),
          plan.power_typical ? Cell(to_text(*plan.power_typical)) : Cell("-", Tone::faint),
          plan.racks ? Cell(grouped(*plan.racks)) : Cell("-", Tone::faint),
-         money_cell(plan, plan.cost.capital), money_cell(plan, plan.cost.total),
+         money_cell(plan, plan.cost.capital),
+         plan.priced ? money_cell(plan, plan.cost.total) : Cell(Text("size.ranked_last"), Tone::caution),
          plan.margin ? Cell(percent_text(*plan.margin)) : Cell("-", Tone::faint)});
   }
-  table.footnotes = {Text("size.note", {{"years", fmt::format("{:g}", scenario.money.years)}})};
+  table.footnotes = {Text("size.note", {{"years", years_text(scenario.money.years)}})};
   if (std::any_of(answer.plans.begin(), answer.plans.end(),
                   [](const SizePlan& plan) { return plan.feasible && plan.pools; }))
     table.footnotes.emplace_back("size.pools");
@@ -130,14 +147,6 @@ Table rejected_table(const SizeAnswer& answer) {
   return table;
 }
 
-Text verdict(const SizeAnswer& answer) {
-  if (answer.plans.empty() || !answer.plans.front().feasible) return Text("size.none_meets");
-  const SizePlan& best = answer.plans.front();
-  return Text(
-      "size.verdict",
-      {{"count", best.count}, {"system", best.system}, {"gpus", Text("board.gpus", {{"count", best.gpus}})}});
-}
-
 void add_sentences(Document& document, const SizeAnswer& answer) {
   if (!answer.plans.empty() && answer.plans.front().spares > 0) {
     const SizePlan& best = answer.plans.front();
@@ -149,7 +158,8 @@ void add_sentences(Document& document, const SizeAnswer& answer) {
   for (const SizeVariation& v : answer.sensitivity) document.blocks.emplace_back(Paragraph{v.text});
   if (answer.lasts_concurrency)
     document.blocks.emplace_back(Paragraph{
-        Text("size.lasts", {{"requests", grouped(static_cast<std::int64_t>(*answer.lasts_concurrency))}})});
+        Text("size.lasts",
+             {{"requests", Text("board.open", {{"count", std::llround(*answer.lasts_concurrency)}})}})});
   if (answer.lasts_months)
     document.blocks.emplace_back(
         Paragraph{Text("size.lasts_months", {{"months", fmt::format("{:.0f}", *answer.lasts_months)}})});
@@ -163,12 +173,15 @@ std::string split_text(const SizePlan& plan) {
                      plan.pools->decode.workers);
 }
 
-Value size_plan_value(const SizePlan& plan) {
+Value size_plan_value(const SizePlan& plan, const Load& load) {
   Value out = Value::object();
   out.add("feasible", plan.feasible)
       .add("system", plan.system)
       .add("count", plan.count)
       .add("gpus", plan.gpus)
+      .add("count_end", plan.count_end())
+      .add("gpus_end", plan.count_end() * (plan.gpus / plan.count))
+      .add("additions", additions_value(plan, load, plan.gpus / plan.count))
       .add("linked", plan.linked)
       .add("groups", plan.groups)
       .add("spares", plan.spares)
@@ -194,6 +207,8 @@ Value size_plan_value(const SizePlan& plan) {
       .add("racks", plan.racks ? Value(*plan.racks) : Value::unknown(Text("size.no_racks")))
       .add("floor_m2", plan.floor_m2 ? Value(*plan.floor_m2) : Value::unknown(Text("size.no_racks")))
       .add("rack_units", plan.rack_units ? Value(*plan.rack_units) : Value::unknown(Text("size.no_racks")));
+  out.add("power_design_end_w", watts_or(plan.power_design_end, "size.no_power"))
+      .add("racks_end", Value::known_or(plan.racks_end, Text("size.no_racks")));
   add_cost(out, plan);
   out.add("joule_per_token",
           plan.joule_per_token ? Value(*plan.joule_per_token) : Value::unknown(Text("size.no_power")))
@@ -204,7 +219,7 @@ Value size_plan_value(const SizePlan& plan) {
 
 void describe_size(Document& document, const SizeAnswer& answer, const Scenario& scenario) {
   Value plans = Value::list(), rejected = Value::list();
-  for (const SizePlan& plan : answer.plans) plans.push(size_plan_value(plan));
+  for (const SizePlan& plan : answer.plans) plans.push(size_plan_value(plan, scenario.load));
   for (const RejectedSystem& one : answer.rejected)
     rejected.push(Value::object().add("system", one.system).add("reason", one.reason));
   document.result.add("currency", scenario.money.currency)
@@ -215,12 +230,19 @@ void describe_size(Document& document, const SizeAnswer& answer, const Scenario&
       .add("rejected", std::move(rejected))
       .add("pareto", pareto_value(answer))
       .add("sensitivity", sensitivity_value(answer))
+      .add("decision", decision_word(answer))
+      .add("rented", rented_value(answer, scenario))
+      .add("break_even_months", break_even_value(answer, scenario))
       .add("lasts_concurrency", Value::known_or(answer.lasts_concurrency, why_no_end(answer)))
       .add("lasts_months", Value::known_or(answer.lasts_months, why_no_end(answer)))
       .add("evaluations", answer.evaluations);
   document.main_list = "plans";
-  document.blocks.emplace_back(Paragraph{verdict(answer), Tone::strong});
+  document.blocks.emplace_back(Paragraph{decision_text(answer, scenario), Tone::strong});
+  if (!answer.plans.empty() && answer.plans.front().feasible)
+    document.blocks.emplace_back(Paragraph{other_way_text(answer, scenario)});
   document.blocks.emplace_back(plan_table(answer, scenario));
+  if (Table additions = additions_table(answer, scenario); !additions.rows.empty())
+    document.blocks.emplace_back(std::move(additions));
   add_sentences(document, answer);
   if (!answer.rejected.empty()) document.blocks.emplace_back(rejected_table(answer));
   document.warnings.insert(document.warnings.end(), answer.warnings.begin(), answer.warnings.end());

@@ -66,9 +66,10 @@ Value cost_scalars(const Scenario& scenario, const SweepParts& parts) {
 
 /// The best plan; nothing but a reason where no system could serve the load at all.
 Value size_scalars(const Scenario& scenario, const SweepParts& parts) {
-  const SizeAnswer answer = size_plans({scenario, {}, false}, parts.data, model_of(scenario, parts.models));
+  const SizeAnswer answer =
+      size_plans({scenario, {}, false, false}, parts.data, model_of(scenario, parts.models));
   if (answer.plans.empty()) return Value::object().add("system", Value::unknown(Text("size.none_meets")));
-  return size_plan_value(answer.plans.front());
+  return size_plan_value(answer.plans.front(), scenario.load);
 }
 
 const std::vector<SweepVerb>& verbs() {

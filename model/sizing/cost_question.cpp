@@ -33,7 +33,7 @@ class Account {
         option_(option),
         catalog_(request.data->catalog()),
         currency_(request.scenario->money.currency) {
-    option_.capital = option_.paid_per_year = option_.total = option_.resale = zero();
+    option_.capital = option_.later = option_.paid_per_year = option_.total = option_.resale = zero();
   }
 
   Money zero() const { return {0, currency_}; }
@@ -61,6 +61,8 @@ class Account {
   void close() {
     const MoneySettings& money = request_.scenario->money;
     std::vector<double> flows{option_.capital.amount()};
+    option_.whole = option_.year * money.years;
+    option_.paid_per_year_end = option_.paid_per_year;
     option_.total = option_.capital;
     for (double left = money.years; left > 1e-9; left -= 1) {
       const Money paid = option_.paid_per_year * std::min(1.0, left);
@@ -212,8 +214,8 @@ std::vector<BillLine> network_bill(const CostRequest& r) {
   return bill;
 }
 
-double cost_per_capital(const MoneySettings& money) {
-  return 1 + money.support_share.value_or(kSupportShare) * money.years - money.resale_share;
+Money price_part(const CostOption& owned) {
+  return owned.capital + owned.later + owned.whole.support - owned.resale;
 }
 
 CostOption owned_cost(const CostRequest& r) {
@@ -276,7 +278,23 @@ std::optional<CostOption> rented_cost(const CostRequest& r) {
 }
 
 std::optional<double> break_even_months(const CostOption& owned, const CostOption& rented) {
-  return break_even_months(owned.capital, owned.paid_per_year / 12, rented.paid_per_year / 12);
+  const std::size_t months = std::max(owned.months.size(), rented.months.size());
+  const auto paid = [](const CostOption& option, std::size_t month) {
+    return option.months.empty() ? option.paid_per_year / 12 : option.months[month];
+  };
+  Money ahead = owned.capital;  // what owning has cost more
+  std::optional<double> met;
+  for (std::size_t month = 0; month < months; ++month) {
+    const Money saved = paid(rented, month) - paid(owned, month);
+    const bool was_dearer = ahead.amount() > 0, is_dearer = ahead.amount() > saved.amount();
+    if (was_dearer && !is_dearer) met = static_cast<double>(month) + ahead / saved;
+    if (is_dearer) met.reset();
+    ahead = ahead - saved;
+  }
+  if (met || (months > 0 && ahead.amount() <= 0)) return met.value_or(0);
+  const auto after = break_even_months(ahead, owned.paid_per_year_end / 12, rented.paid_per_year_end / 12);
+  if (!after) return std::nullopt;
+  return static_cast<double>(months) + *after;
 }
 
 }  // namespace roofplan::model

@@ -46,18 +46,29 @@ struct CostOption {
   bool rented = false;
   bool priced = true;  ///< false: nothing is known of what the systems cost, and no sum is to be shown
   std::vector<CostItem> items;
-  Money capital;                  ///< paid at the start
-  Money resale;                   ///< got back at the end
-  YearlyCost year;                ///< of owning, a whole year
-  std::string tariff;             ///< id of the tariff that electricity is billed by; empty: none is billed
-  double pue = 1;                 ///< that the bill rests on
-  Money paid_per_year;            ///< running cost of owning, or the rent
-  std::vector<Money> yearly;      ///< paid in each year after the purchase; the last may be part of a year
-  Money total;                    ///< capital and all years, less resale
-  Money present_value;            ///< the same, discounted
-  std::optional<Money> per_mtok;  ///< a million output tokens of the planned load
+  Money capital;              ///< paid at the start
+  Money later;                ///< paid for what a growing load adds, in the month that it is added
+  Money resale;               ///< got back at the end
+  YearlyCost year;            ///< of owning, a whole year
+  std::string tariff;         ///< id of the tariff that electricity is billed by; empty: none is billed
+  double pue = 1;             ///< that the bill rests on
+  YearlyCost whole;           ///< of owning, all years together
+  Money paid_per_year;        ///< running cost of owning, or the rent; of a growing load in the first year
+  Money paid_per_year_end;    ///< after the last addition
+  std::vector<Money> months;  ///< paid in each month, additions with them; empty where no load grows
+  std::vector<Money> yearly;  ///< paid in each year after the purchase; the last may be part of a year
+  Money total;                ///< capital and all years, less resale
+  Money present_value;        ///< the same, discounted
+  std::optional<Money> per_mtok;      ///< a million output tokens of the planned load
   std::vector<std::string> unpriced;  ///< parts without price: every amount is a lower bound
   std::vector<Text> warnings;
+};
+
+/// Renting what would serve a load: as many accelerators as an offer lets one rent.
+struct RentedPlan {
+  std::string system;
+  std::int64_t gpus = 0, gpus_end = 0;  ///< at once, and in the last month
+  CostOption cost;
 };
 
 /// Buying. Systems at the quotation, else the newest list price, else an estimate, else the price of their
@@ -72,14 +83,16 @@ CostOption owned_cost(const CostRequest& request);
 /// none or where data may not leave. Errors as owned_cost(), and usage for an unknown offer.
 std::optional<CostOption> rented_cost(const CostRequest& request);
 
-/// What a unit of capital adds to the total: itself and its support over the years, less resale.
-double cost_per_capital(const MoneySettings& money);
+/// The part of the total that follows the prices of what is bought: all capital and its support over the
+/// years, less resale.
+Money price_part(const CostOption& owned);
 
 /// The parts of the networks that join the systems, without prices: none for one system, for desktops that
 /// are not linked and for cards. Throws InputError (usage) as plan_fabric().
 std::vector<BillLine> network_bill(const CostRequest& request);
 
-/// Months after which owning has cost less than renting; nothing when it never does.
+/// Months after which owning has cost less than renting; nothing when it never does. After the years of a
+/// growing load both go on as in the last month.
 std::optional<double> break_even_months(const CostOption& owned, const CostOption& rented);
 
 }  // namespace roofplan::model

@@ -1,5 +1,6 @@
 #include "model/sizing/purchase_case.hpp"
 
+#include "model/sizing/rent.hpp"
 #include "model/sizing/site_question.hpp"
 #include "model/sizing/speed_question.hpp"
 
@@ -10,71 +11,6 @@
 namespace roofplan::model {
 namespace {
 
-Scenario for_one_group(const Scenario& asked, const SizePlan& plan) {
-  Scenario out = asked;
-  out.system.ref = plan.system;
-  out.system.count = plan.linked;
-  out.system.gpus.reset();
-  out.model.weights = plan.weights;
-  if (out.engine.ref != plan.engine) out.engine.version.reset();
-  out.engine.ref = plan.engine;
-  out.load.concurrency = plan.requests_each;
-  out.disagg = plan.pools;
-  return out;
-}
-
-CostRequest cost_request(const Scenario& scenario, const SpeedData& data, const System& system,
-                         const SizePlan& plan) {
-  return {&scenario, &data, &system, plan.count, plan.linked, plan.power, plan.output};
-}
-
-/// The fewest accelerators of a plan's systems that serve the load: all of them, or where it is one system a
-/// part of it, since accelerators are rented singly.
-std::int64_t fewest_rented(const Scenario& asked, const SizePlan& plan, const SpeedData& data,
-                           const ModelFile& model, const System& system) {
-  if (plan.count > 1) return plan.gpus;
-  for (std::int64_t n = 1; n < system.accelerators; n *= 2) {
-    Scenario part = for_one_group(asked, plan);
-    part.system.gpus = n;
-    const SpeedAnswer answer = speed(SpeedQuestion(part, data, model.architecture, system).request());
-    if (answer.fits && missed_targets(asked.targets, answer).empty()) return n;
-  }
-  return plan.gpus;
-}
-
-/// Every offer on demand for the system; the one that the scenario names, where it names one.
-std::vector<std::string> rent_offers(const Scenario& asked, const PriceCatalog& prices,
-                                     const System& system) {
-  if (asked.money.cloud) return {*asked.money.cloud};
-  std::vector<std::string> out;
-  for (const Price::Per per : {Price::Per::accelerator_hour, Price::Per::instance_hour})
-    for (const Price* price : prices.of_system(system.id, per))
-      if (price->terms == "on-demand" || price->quoted) out.push_back(price->id);
-  return out;
-}
-
-std::optional<RentedPlan> cheapest_rent(const Scenario& asked, const SizeAnswer& answer,
-                                        const SpeedData& data, const ModelFile& model) {
-  std::optional<RentedPlan> best;
-  if (asked.limits.data_stays) return best;
-  for (std::size_t i = 0; i < answer.plans.size() && answer.plans[i].feasible; ++i) {
-    const SizePlan& plan = answer.plans[i];
-    const System& system = data.catalog().systems().find(plan.system);
-    const std::vector<std::string> offers = rent_offers(asked, data.catalog().prices(), system);
-    if (offers.empty()) continue;
-    Scenario scenario = asked;
-    scenario.system.gpus = fewest_rented(asked, plan, data, model, system);
-    for (const std::string& offer : offers) {
-      scenario.money.cloud = offer;
-      auto cost = rented_cost(cost_request(scenario, data, system, plan));
-      if (!cost || (best && !(cost->total < best->cost.total))) continue;
-      const std::int64_t gpus = cost->items.front().count;
-      best = RentedPlan{system.id, gpus, std::move(*cost)};
-    }
-  }
-  return best;
-}
-
 /// Totals of the same systems under a changed scenario.
 class Swings {
  public:
@@ -83,17 +19,16 @@ class Swings {
 
   std::vector<CostSwing> all() const {
     const CostOption& cost = plan_.cost;
-    const double years = request_.scenario.money.years, total = cost.total.amount();
-    const double capital = cost.capital.amount();
+    const double total = cost.total.amount();
     std::vector<CostSwing> out;
     const auto linear = [&](CostSwing::What what, double down, double up) {
       if (down != 0 || up != 0) out.push_back({what, total - down, total + up, 0, 0});
     };
-    const double bought = capital * cost_per_capital(request_.scenario.money);
+    const double bought = price_part(cost).amount();
     linear(CostSwing::What::price, 0.2 * bought, 0.2 * bought);
-    const double energy = cost.year.energy.amount() * years;
+    const double energy = cost.whole.energy.amount();
     linear(CostSwing::What::electricity, 0.5 * energy, 0.5 * energy);
-    const double support = cost.year.support.amount() * years;
+    const double support = cost.whole.support.amount();
     linear(CostSwing::What::support, 0.5 * support, support);
     if (foreign()) linear(CostSwing::What::exchange, 0.1 * bought, 0.1 * bought);
     out.push_back(load_swing());
@@ -122,7 +57,7 @@ class Swings {
     scenario.limits.systems = {plan_.system};
     scenario.limits.data_stays = request_.scenario.limits.data_stays;
     scenario.model.weights = plan_.weights;
-    const SizeAnswer then = size_plans({scenario, {plan_.engine}, false}, data_, model_);
+    const SizeAnswer then = size_plans({scenario, {plan_.engine}, false, false}, data_, model_);
     if (then.plans.empty() || !then.plans.front().feasible) return std::nullopt;
     return then.plans.front();
   }
@@ -190,7 +125,7 @@ PurchaseCase purchase_case(const SizeRequest& request, const SizeAnswer& answer,
   PurchaseCase out;
   out.plan = answer.plans.front();
   out.system = &data.catalog().systems().find(out.plan.system);
-  out.planned = for_one_group(request.scenario, out.plan);
+  out.planned = group_scenario(request.scenario, out.plan);
   FitQuestion fit_question(out.planned, data.catalog(), model.architecture, *out.system);
   out.fit = fit(fit_question.request());
   out.speed = speed(SpeedQuestion(out.planned, data, model.architecture, *out.system).request());
@@ -205,13 +140,12 @@ PurchaseCase purchase_case(const SizeRequest& request, const SizeAnswer& answer,
   Scenario whole = request.scenario;
   whole.system.gpus.reset();
   try {
-    out.network = network_bill(cost_request(whole, data, *out.system, out.plan));
+    out.network = network_bill(plan_cost_request(whole, data, *out.system, out.plan));
   } catch (const InputError&) {
     out.network.clear();
   }
-  out.rented = cheapest_rent(request.scenario, answer, data, model);
-  if (out.rented && out.plan.priced)
-    out.break_even_months = break_even_months(out.plan.cost, out.rented->cost);
+  out.rented = answer.rented;
+  out.break_even_months = answer.break_even_months;
   if (out.plan.priced) out.swings = Swings(request, answer, data, model).all();
   return out;
 }

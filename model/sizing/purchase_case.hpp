@@ -26,13 +26,6 @@ struct CostSwing {
   std::int64_t count_low = 0, count_high = 0;  ///< systems that it takes; 0: as planned
 };
 
-/// Renting what would serve the load: as many accelerators as the cheapest offer lets one rent.
-struct RentedPlan {
-  std::string system;
-  std::int64_t gpus = 0;
-  CostOption cost;
-};
-
 /// The first plan of an answer with all that a buyer asks next: memory, speed, site, network, renting, and
 /// what moves the sum. Only for an answer whose first plan is feasible.
 struct PurchaseCase {
@@ -44,9 +37,8 @@ struct PurchaseCase {
   std::optional<SiteAnswer> site;  ///< nothing where the system's power is unknown
   Text site_unknown;               ///< why
   std::vector<BillLine> network;   ///< that joins the systems; empty for one system
-  std::optional<RentedPlan>
-      rented;  ///< the cheapest over the years; nothing where data stays or none is offered
-  std::optional<double> break_even_months;  ///< until owning has cost less than that
+  std::optional<RentedPlan> rented;         ///< of the answer
+  std::optional<double> break_even_months;  ///< of the answer
   std::vector<CostSwing> swings;            ///< widest first; empty where the plan has no price
 };
 

@@ -1,5 +1,7 @@
 #include "model/sizing/size.hpp"
 
+#include "model/sizing/growth.hpp"
+#include "model/sizing/rent.hpp"
 #include "model/sizing/size_judge.hpp"
 #include "model/sizing/size_sensitivity.hpp"
 #include "model/sizing/size_spares.hpp"
@@ -82,13 +84,14 @@ class Search {
     std::optional<SizePlan> best;
     for (const std::int64_t linked : kLinked) {
       if (linked > 1 && system.system_class == System::Class::rack) break;
-      if (best && linked >= best->count) break;
+      if (best && linked >= best->count_end()) break;
       std::optional<SizePlan> plan;
       try {
         plan = least_groups(scenario, data_, model_, system, linked, out_.evaluations, why);
       } catch (const InputError& error) {
         // A system that nothing links stands alone; one that no answer is known for is rejected with why.
-        if (linked == 1) why = as_is(error.message());
+        const bool no_cap = scenario.system.power_cap && !system.chip.tdp.known();
+        if (linked == 1) why = no_cap ? Text("size.cannot_cap") : as_is(error.message());
         break;
       }
       if (!plan) continue;
@@ -105,8 +108,9 @@ class Search {
   }
 
   void consider(const Scenario& scenario, SizePlan plan, std::optional<SizePlan>& best,
-                std::optional<SizePlan>& nearest) const {
+                std::optional<SizePlan>& nearest) {
     add_spares(scenario, data_, plan);
+    if (plan.misses.empty()) add_stages(scenario, data_, model_, plan, out_.evaluations);
     judge_plan(scenario, data_, plan);
     std::optional<SizePlan>& kept = plan.feasible ? best : nearest;
     if (!kept || plan.misses.size() < kept->misses.size() || ranks_before(plan, *kept))
@@ -152,6 +156,13 @@ class Search {
   SizeAnswer out_;
 };
 
+void add_rent(const Scenario& scenario, const SpeedData& data, const ModelFile& model, SizeAnswer& answer) {
+  answer.rented = cheapest_rent(scenario, answer.plans, data, model);
+  const SizePlan& best = answer.plans.front();
+  if (answer.rented && best.priced)
+    answer.break_even_months = break_even_months(best.cost, answer.rented->cost);
+}
+
 void check(const SizeRequest& request, const Catalog& catalog) {
   const auto refuse = [](const char* what, const char* expected) {
     throw InputError(InputError::Kind::usage, what, expected);
@@ -183,8 +194,9 @@ SizeAnswer size_plans(const SizeRequest& request, const SpeedData& data, const M
   if (scenario.targets.statistic != "mean")
     answer.warnings.push_back(Text("size.means_only", {{"statistic", scenario.targets.statistic}}));
   if (scenario.targets.availability) answer.warnings.push_back(failure_assumptions(scenario, data));
-  if (answer.plans.empty() || !answer.plans.front().feasible || !request.sensitivity) return answer;
-  add_sensitivity(request, data, model, answer);
+  if (answer.plans.empty() || !answer.plans.front().feasible) return answer;
+  if (request.rent) add_rent(scenario, data, model, answer);
+  if (request.sensitivity) add_sensitivity(request, data, model, answer);
   return answer;
 }
 

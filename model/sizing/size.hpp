@@ -20,6 +20,15 @@ struct SizeRequest {
   Scenario scenario;
   std::vector<std::string> engines;  ///< tried; empty: the scenario's
   bool sensitivity = true;           ///< also what would change the decision
+  bool rent = true;                  ///< also what renting would cost
+};
+
+/// What a growing load needs from a month on, months counted from the purchase.
+struct SizeStage {
+  std::int64_t month = 0;
+  std::int64_t count = 0;  ///< systems with spares
+  double load = 0;         ///< open requests, or requests a second where a rate is planned, in that month
+  double load_end = 0;     ///< in the last month before the next stage or the end of the years
 };
 
 /// One way to serve the load: `groups` groups of `linked` systems, each serving its share of the requests.
@@ -42,6 +51,11 @@ struct SizePlan {
   std::optional<double> rack_units;
   std::optional<double> floor_m2;  ///< of the racks with their aisles
   CostOption cost;
+  std::vector<SizeStage> stages;  ///< today's and each addition over the years; empty where no load grows
+  std::optional<Watts> power_design_end;  ///< of the last stage; limits are held against it
+  std::optional<std::int64_t> racks_end;
+  /// Systems of the last stage.
+  std::int64_t count_end() const { return stages.empty() ? count : stages.back().count; }
   bool priced = false;           ///< the systems have a price, cards with a host; else no cost is stated
   std::optional<double> margin;  ///< smallest relative slack over targets and limits; nothing without any
   bool feasible = false;
@@ -70,6 +84,8 @@ struct SizeAnswer {
   std::vector<std::size_t> pareto;  ///< feasible plans that none beats in cost, power and speed per user
   std::vector<RejectedSystem> rejected;
   std::vector<SizeVariation> sensitivity;
+  std::optional<RentedPlan> rented;         ///< the cheapest rent of what serves the load
+  std::optional<double> break_even_months;  ///< until the first plan has cost less than that
   std::optional<double> lasts_concurrency;  ///< the most open requests at which the best plan holds
   std::optional<double> lasts_months;       ///< until the load grows so far
   std::int64_t evaluations = 0;             ///< of the closed form
@@ -79,8 +95,9 @@ struct SizeAnswer {
 /// Searches systems x linked counts (1, 2, 4, 8) x weight formats x engines, the parallel plan being the
 /// fastest of each; the least number of groups that meets the targets is found by bisection, since a share
 /// of fewer requests is never slower. An availability target adds the fewest spare groups that reach it (see
-/// add_spares). Every open request must run, none may wait for a place. Throws InputError (usage) for loads
-/// below 1, targets and limits of 0, unknown names, currencies without a rate.
+/// add_spares). Every open request must run, none may wait for a place. A load that grows adds systems over
+/// the years (add_stages): costs and limits count them, speeds are those of today. Throws InputError (usage)
+/// for loads below 1, targets and limits of 0, unknown names, currencies without a rate.
 SizeAnswer size_plans(const SizeRequest& request, const SpeedData& data, const ModelFile& model);
 
 /// The targets that a deployment which runs misses, and by how much; waiting for a place counts as one.
@@ -91,6 +108,10 @@ std::vector<Text> missed_targets(const Targets& targets, const SpeedAnswer& answ
 std::optional<SizePlan> least_groups(const Scenario& scenario, const SpeedData& data, const ModelFile& model,
                                      const System& system, std::int64_t linked, std::int64_t& evaluations,
                                      Text& why);
+
+/// The highest rate that one group of the plan completes within the targets.
+PerSecond most_rate(const Scenario& scenario, const SpeedData& data, const ModelFile& model,
+                    const SizePlan& plan, std::int64_t& evaluations);
 
 /// The most open requests that `groups` groups of the plan serve within the targets; at least what they do.
 double most_requests(const Scenario& scenario, const SpeedData& data, const ModelFile& model,

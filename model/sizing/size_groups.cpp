@@ -187,7 +187,7 @@ std::optional<SizePlan> least_groups(const Scenario& scenario, const SpeedData& 
   // One request alone is the best case: what misses then misses with any number of groups.
   const SpeedAnswer alone = group.at(1);
   if (!alone.fits) {
-    why = Text("size.does_not_fit", {{"linked", linked}, {"amount", alone.fit.deficit}});
+    why = Text("size.does_not_fit", {{"count", linked}, {"amount", alone.fit.deficit}});
     return std::nullopt;
   }
   const Load& load = scenario.load;
@@ -214,6 +214,12 @@ std::optional<SizePlan> least_groups(const Scenario& scenario, const SpeedData& 
   plan.gpus = plan.count * system.accelerators;
   take_speed(answer, group.power(answer), plan);
   return plan;
+}
+
+PerSecond most_rate(const Scenario& scenario, const SpeedData& data, const ModelFile& model,
+                    const SizePlan& plan, std::int64_t& evaluations) {
+  return Group(scenario, data, model, data.catalog().systems().find(plan.system), plan.linked, evaluations)
+      .most_rate();
 }
 
 double most_requests(const Scenario& scenario, const SpeedData& data, const ModelFile& model,

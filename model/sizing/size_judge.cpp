@@ -2,6 +2,8 @@
 
 #include "model/power/power_cap.hpp"
 #include "model/power/site.hpp"
+#include "model/sizing/growth.hpp"
+#include "model/sizing/rent.hpp"
 #include "model/sizing/site_question.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +39,7 @@ class Judge {
     add_racks(system, plan);
     add_cost(system, plan);
     add_targets(plan);
-    add_limits(system, plan);
+    hold_limits(system, plan);
     plan.feasible = plan.misses.empty();
   }
 
@@ -63,11 +65,25 @@ class Judge {
   void add_cost(const System& system, SizePlan& plan) const {
     Scenario one = scenario_;
     one.system.gpus.reset();
-    CostRequest request{&one, &data_, &system, plan.count, plan.linked, plan.power, plan.output};
-    plan.cost = owned_cost(request);
+    plan.cost = owned_cost(plan_cost_request(one, data_, system, plan));
+    if (plan.stages.size() > 1) plan.cost = cost_of_stages(one, system, plan);
     const std::vector<std::string>& unpriced = plan.cost.unpriced;
     plan.priced =
         plan.cost.priced && std::find(unpriced.begin(), unpriced.end(), kHostOfCards) == unpriced.end();
+  }
+
+  /// Each stage at the mean power of a system that the first one has.
+  CostOption cost_of_stages(const Scenario& scenario, const System& system, const SizePlan& plan) const {
+    std::vector<StageCost> stages;
+    for (const SizeStage& stage : plan.stages) {
+      CostRequest request = plan_cost_request(scenario, data_, system, plan);
+      request.count = stage.count;
+      if (plan.power)
+        request.compute_power =
+            *plan.power * (static_cast<double>(stage.count) / static_cast<double>(plan.count));
+      stages.push_back({stage.month, owned_cost(request)});
+    }
+    return joined_cost(stages, scenario, plan.output);
   }
 
   static void slack(SizePlan& plan, double relative) {
@@ -85,9 +101,24 @@ class Judge {
     if (targets.max_ttft) slack(plan, 1 - plan.ttft / *targets.max_ttft);
   }
 
+  /// Limits hold for the site as it is when all is added.
+  void hold_limits(const System& system, SizePlan& plan) const {
+    SizePlan end = plan;
+    end.count = plan.count_end();
+    if (end.count != plan.count) {
+      add_power(system, end);
+      add_racks(system, end);
+    }
+    plan.power_design_end = end.power_design;
+    plan.racks_end = end.racks;
+    add_limits(system, end);
+    plan.margin = end.margin;
+    plan.misses = end.misses;
+  }
+
   void add_limits(const System& system, SizePlan& plan) const {
     const Limits& limits = scenario_.limits;
-    if (limits.power) hold_power(system, *limits.power, plan);
+    if (limits.power) hold_power(*limits.power, plan);
     if (system.system_class != System::Class::desktop) {
       if (limits.racks) hold_racks(*limits.racks, plan);
       if (limits.floor_m2) hold_floor(*limits.floor_m2, plan);
@@ -95,10 +126,9 @@ class Judge {
     if (limits.budget) hold_budget(*limits.budget, plan);
   }
 
-  static void hold_power(const System& system, Watts limit, SizePlan& plan) {
+  static void hold_power(Watts limit, SizePlan& plan) {
     if (!plan.power_design) {
-      plan.misses.push_back(
-          Text("size.power_unknown", {{"reason", as_is(system.power_design.unknown_reason)}}));
+      plan.misses.emplace_back("size.power_unknown");
       return;
     }
     slack(plan, 1 - *plan.power_design / limit);

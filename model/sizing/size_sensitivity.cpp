@@ -18,7 +18,7 @@ SizeVariation vary(const std::string& what, double factor, Scenario scenario, co
     if (std::find(systems.begin(), systems.end(), plan.system) == systems.end())
       systems.push_back(plan.system);
   }
-  const SizeRequest changed{scenario, request.engines, false};
+  const SizeRequest changed{scenario, request.engines, false, false};
   const SizeAnswer then = size_plans(changed, data, model);
   evaluations += then.evaluations;
   SizeVariation out;
@@ -42,17 +42,15 @@ SizeVariation vary(const std::string& what, double factor, Scenario scenario, co
 
 /// The factor on the price of the best system at which the next becomes as cheap: the total is linear in the
 /// capital, which is paid once and of which support takes its share every year.
-void add_price_break_even(const Scenario& scenario, SizeAnswer& answer) {
+void add_price_break_even(SizeAnswer& answer) {
   const SizePlan& best = answer.plans.front();
   const auto next = std::find_if(answer.plans.begin() + 1, answer.plans.end(), [&](const SizePlan& p) {
     return p.feasible && p.priced && p.system != best.system;
   });
   if (next == answer.plans.end() || !best.priced || best.cost.capital.amount() <= 0) return;
-  const double per_capital = cost_per_capital(scenario.money);
   SizeVariation out;
   out.what = "price_factor";
-  out.factor =
-      1 + (next->cost.total.amount() - best.cost.total.amount()) / (per_capital * best.cost.capital.amount());
+  out.factor = 1 + (next->cost.total.amount() - best.cost.total.amount()) / price_part(best.cost).amount();
   out.system = next->system;
   out.count = next->count;
   out.cost_total = next->cost.total.amount();
@@ -104,7 +102,7 @@ void add_sensitivity(const SizeRequest& request, const SpeedData& data, const Mo
     answer.sensitivity.push_back(
         vary("tok_s_x1.5", 1.5, changed, answer, request, data, model, answer.evaluations));
   }
-  add_price_break_even(scenario, answer);
+  add_price_break_even(answer);
 }
 
 }  // namespace roofplan::model

@@ -38,14 +38,18 @@ RedundantService service_of(const Scenario& scenario, const SpeedData& data, con
   return out;
 }
 
+std::int64_t spare_groups(const Scenario& scenario, const SpeedData& data, const SizePlan& plan) {
+  const auto& target = scenario.targets.availability;
+  return target ? least_spares(service_of(scenario, data, plan), *target).value_or(0) : 0;
+}
+
 void add_spares(const Scenario& scenario, const SpeedData& data, SizePlan& plan) {
-  const RedundantService service = service_of(scenario, data, plan);
   const auto& target = scenario.targets.availability;
   if (target && *target >= 1)
     throw InputError(InputError::Kind::usage, "no number of spares is available all of the time",
                      "an availability below 1, as 0.999");
-  const std::int64_t groups = target ? least_spares(service, *target).value_or(0) : 0;
-  plan.availability = service.with_spares(groups);
+  const std::int64_t groups = spare_groups(scenario, data, plan);
+  plan.availability = service_of(scenario, data, plan).with_spares(groups);
   plan.spares = groups * plan.linked;
   plan.count += plan.spares;
   const System& system = data.catalog().systems().find(plan.system);

@@ -10,6 +10,9 @@ namespace roofplan::model {
 /// scenario's preset of data/reliability.json, repairs by its time.
 RedundantService service_of(const Scenario& scenario, const SpeedData& data, const SizePlan& plan);
 
+/// The fewest spare groups that reach the scenario's target of availability; 0 without a target.
+std::int64_t spare_groups(const Scenario& scenario, const SpeedData& data, const SizePlan& plan);
+
 /// States how much of the time enough systems work, and where the scenario has a target for that, adds the
 /// fewest spare groups that reach it. Spares hold the model and take over at once; meanwhile they draw idle
 /// power. Throws InputError (usage) for a target of 1.

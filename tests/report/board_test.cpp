@@ -252,7 +252,8 @@ TEST_CASE("data that stays rules renting out, data that leaves is compared with 
 }
 
 TEST_CASE("a part of a machine is rented where a part serves the load", "[report][board]") {
-  const Scenario scenario = sample("lab-of-eight");
+  Scenario scenario = sample("lab-of-eight");
+  scenario.load.growth_per_month = 0;
   const SizeRequest request{scenario, {}, false};
   const ModelFile model = find_model(catalog(), scenario.model.ref);
   const SizeAnswer answer = size_plans(request, data(), model);
@@ -266,7 +267,8 @@ TEST_CASE("a part of a machine is rented where a part serves the load", "[report
 }
 
 TEST_CASE("a price that is a fifth higher costs its own share and that of support", "[report][board]") {
-  const Scenario scenario = sample("lab-of-eight");
+  Scenario scenario = sample("lab-of-eight");
+  scenario.load.growth_per_month = 0;
   const SizeRequest request{scenario, {}, false};
   const ModelFile model = find_model(catalog(), scenario.model.ref);
   const SizeAnswer answer = size_plans(request, data(), model);
@@ -331,4 +333,49 @@ TEST_CASE("the reports of a company and of a tenth of an estate nest well in bot
     INFO(left.str());
     CHECK_FALSE(found);
   }
+}
+
+TEST_CASE("a growing load is planned to its end: additions with their months, their money and the site",
+          "[report][board]") {
+  const Pages& pages = *lab().pages;
+  const std::vector<Table> tables = tables_of(pages);
+  const Table& additions = table_titled(tables, "size.additions");
+  CHECK(additions.rows.size() >= 2);
+  CHECK(key_of(table_titled(tables, "board.decisions").rows[2][1]) == "board.a_add_stages");
+  const std::string html = html_of(lab());
+  CHECK_THAT(html, Contains("in the end") && Contains("Additions as the load grows") &&
+                       Contains("When all is added"));
+}
+
+TEST_CASE("where rent is cheaper over the years the first page says to rent", "[report][board]") {
+  Scenario scenario = sample("lab-of-eight");
+  scenario.limits.systems = {"dgx-h100"};
+  scenario.money.years = 1;
+  const std::string html = html_of(report_of(scenario));
+  CHECK(nesting_fault(html) == "");
+  CHECK_THAT(html,
+             Contains("Rent 1 accelerator") && Contains("over one year") && !Contains("Buy 1 x DGX H100:"));
+}
+
+TEST_CASE("a report with separate pools, spares, resale and a rate tells each in both languages",
+          "[report][board][slow]") {
+  Scenario scenario = sample("company-405b");
+  scenario.limits.systems = {"dgx-h200", "dgx-b300"};
+  scenario.limits.power.reset();
+  scenario.load.growth_per_month = 0;
+  scenario.load.users.reset();
+  scenario.load.rps = 3.0 / unit::s;
+  scenario.targets.availability = 0.9999;
+  scenario.money.resale_share = 0.1;
+  scenario.disagg = Disaggregation{{1, {}}, {1, {}}};
+  scenario.disagg->prefill.parallel.tp = scenario.disagg->decode.parallel.tp = 4;
+  const Document document = report_of(scenario);
+  const std::string english = html_of(document, "en"), korean = html_of(document, "ko");
+  CHECK(nesting_fault(english) == "");
+  CHECK(nesting_fault(korean) == "");
+  CHECK_THAT(english, Contains("3 requests a second") && Contains("workers of separate pools") &&
+                          Contains("TP 4: 1 + 1") && Contains("Resale at the end") && Contains("spare") &&
+                          Contains("10 %"));
+  CHECK_THAT(korean,
+             Contains("초당 요청 3건") && Contains("풀의 작업자") && Contains("예비") && Contains("재판매"));
 }

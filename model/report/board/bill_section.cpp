@@ -35,10 +35,19 @@ class Bill {
     table_.rows.push_back({Cell(Text("board.priced_sum"), Tone::strong), Cell(), Cell(),
                            Cell(scale_.number(case_.plan.cost.capital.amount()), Tone::strong), Cell(),
                            Cell()});
+    if (case_.plan.cost.later.amount() > 0) add_later();
     return std::move(table_);
   }
 
  private:
+  /// What a growing load adds, at the prices of the first systems.
+  void add_later() {
+    table_.rows.push_back({Cell(Text("board.additions")),
+                           Cell(grouped(case_.plan.count_end() - case_.plan.count)), Cell("-", Tone::faint),
+                           Cell(scale_.number(case_.plan.cost.later.amount())),
+                           Cell(Text("board.at_todays_prices")), Cell()});
+  }
+
   void add(const CostItem& item) {
     const bool stated = item.source.empty() && item.date.empty();
     Text from(item.estimate ? "board.dated_estimate"

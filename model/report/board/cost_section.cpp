@@ -1,6 +1,7 @@
 #include "model/report/board/money_text.hpp"
 #include "model/report/board/sections.hpp"
 #include "model/report/numbers.hpp"
+#include "model/report/size_decision.hpp"
 
 #include <fmt/format.h>
 
@@ -27,13 +28,11 @@ struct Option {
 };
 
 Text owned_name(const SizePlan& plan) {
-  return Text("board.own",
-              {{"plan", Text("size.plan_name", {{"count", plan.count}, {"system", plan.system}})}});
+  return Text("board.own", {{"plan", plan_name(plan)}});
 }
 
 Text rent_name(const RentedPlan& rented) {
-  return Text("board.rent", {{"gpus", Text("board.gpus", {{"count", rented.gpus}})},
-                             {"offer", rented.cost.items.front().item}});
+  return Text("board.rent", {{"rent", rent_text(rented)}});
 }
 
 /// The plan, the next other system, and the cheapest rent.
@@ -98,21 +97,24 @@ Table parts_table(const BoardCase& board, const MoneyScale& scale) {
   table.title = Text("board.cost_parts");
   table.columns = {
       Column(Text("site.part")), Column(scale.labelled(Text("board.a_year")), Align::right),
-      Column(scale.labelled(Text("board.all_years", {{"years", number_text(years)}})), Align::right)};
+      Column(scale.labelled(Text("board.all_years", {{"years", years_text(years)}})), Align::right)};
   const auto add = [&](const char* name, const std::optional<Money>& yearly, double total, Tone tone) {
     table.rows.push_back({Cell(Text(name), tone),
                           yearly ? Cell(scale.number(yearly->amount()), tone) : Cell("-", Tone::faint),
                           Cell(scale.number(total), tone)});
   };
   add("board.capital", std::nullopt, cost.capital.amount(), Tone::plain);
-  add("board.electricity", cost.year.energy, cost.year.energy.amount() * years, Tone::plain);
-  add("board.support", cost.year.support, cost.year.support.amount() * years, Tone::plain);
-  if (cost.year.space.amount() > 0)
-    add("board.part_room", cost.year.space, cost.year.space.amount() * years, Tone::plain);
-  if (cost.year.staff.amount() > 0)
-    add("board.part_people", cost.year.staff, cost.year.staff.amount() * years, Tone::plain);
+  if (cost.later.amount() > 0) add("board.additions", std::nullopt, cost.later.amount(), Tone::plain);
+  const auto running = [&](const char* name, const Money& year, const Money& whole) {
+    add(name, cost.months.empty() ? std::optional(year) : std::nullopt, whole.amount(), Tone::plain);
+  };
+  running("board.electricity", cost.year.energy, cost.whole.energy);
+  running("board.support", cost.year.support, cost.whole.support);
+  if (cost.year.space.amount() > 0) running("board.part_room", cost.year.space, cost.whole.space);
+  if (cost.year.staff.amount() > 0) running("board.part_people", cost.year.staff, cost.whole.staff);
   if (cost.resale.amount() > 0) add("board.resale", std::nullopt, -cost.resale.amount(), Tone::plain);
-  add("cost.total", cost.paid_per_year, cost.total.amount(), Tone::strong);
+  add("cost.total", cost.months.empty() ? std::optional(cost.paid_per_year) : std::nullopt,
+      cost.total.amount(), Tone::strong);
   add("cost.present", std::nullopt, cost.present_value.amount(), Tone::plain);
   table.footnotes = {Text("board.present_note",
                           {{"discount", fmt::format("{:.3g} %", 100 * board.scenario().money.discount)}})};
@@ -127,7 +129,7 @@ Text verdict(const BoardCase& board) {
   if (!c.break_even_months) return Text("board.never_pays");
   const bool in_time = *c.break_even_months <= 12 * years;
   return Text(in_time ? "board.pays" : "board.pays_late",
-              {{"months", fmt::format("{:.1f}", *c.break_even_months)}, {"years", number_text(years)}});
+              {{"months", fmt::format("{:.1f}", *c.break_even_months)}, {"years", years_text(years)}});
 }
 
 }  // namespace
@@ -135,8 +137,7 @@ Text verdict(const BoardCase& board) {
 PageBlocks cost_section(const BoardCase& board) {
   const PurchaseCase& c = *board.purchase;
   PageBlocks out;
-  out.emplace_back(
-      Heading{Text("board.cost", {{"years", number_text(board.scenario().money.years)}}), false});
+  out.emplace_back(Heading{Text("board.cost", {{"years", years_text(board.scenario().money.years)}}), false});
   if (!c.plan.priced) {
     out.emplace_back(Paragraph{Text("board.no_cost"), Tone::caution});
     return out;

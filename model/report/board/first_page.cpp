@@ -2,6 +2,7 @@
 #include "model/report/board/money_text.hpp"
 #include "model/report/board/sections.hpp"
 #include "model/report/numbers.hpp"
+#include "model/report/size_decision.hpp"
 
 #include <fmt/format.h>
 
@@ -12,6 +13,13 @@ namespace {
 
 Text times_text(std::int64_t count, const System& system) {
   return Text("board.times", {{"count", count}, {"system", system.name}});
+}
+
+/// Today's systems, and those in the end of a growing load.
+Text what_text(const SizePlan& plan, const System& system) {
+  const Text now = times_text(plan.count, system);
+  if (plan.count_end() == plan.count) return now;
+  return Text("size.growing_name", {{"now", now}, {"end", plan.count_end()}});
 }
 
 /// A rate whose time has that range.
@@ -38,9 +46,20 @@ void add_answer(const BoardCase& board, PageBlocks& out) {
   }
   const PurchaseCase& c = *board.purchase;
   const SizePlan& plan = c.plan;
-  out.emplace_back(Paragraph{Text("board.answer", {{"what", times_text(plan.count, *c.system)},
-                                                   {"gpus", Text("board.gpus", {{"count", plan.gpus}})}}),
-                             Tone::strong});
+  const Text buy = what_text(plan, *c.system);
+  if (rent_is_cheaper(board.answer)) {
+    out.emplace_back(Paragraph{Text("board.answer_rent", {{"rent", rent_text(*c.rented)},
+                                                          {"total", money_text(c.rented->cost.total)},
+                                                          {"years", years_text(board.scenario().money.years)},
+                                                          {"what", buy},
+                                                          {"own", money_text(plan.cost.total, plan.cost)}}),
+                               Tone::strong});
+    out.emplace_back(Paragraph{other_way_text(board.answer, board.scenario())});
+  } else {
+    out.emplace_back(
+        Paragraph{Text("board.answer", {{"what", buy}, {"gpus", Text("board.gpus", {{"count", plan.gpus}})}}),
+                  Tone::strong});
+  }
   const Text serves = open_requests(board);
   const Text speed =
       plan.tok_s_per_user
@@ -57,7 +76,7 @@ KeyFigures key_figures(const BoardCase& board) {
   const SpeedRanges& r = plan.ranges;
   KeyFigures out;
   const Text none("board.no_price_known");
-  const std::string years = number_text(board.scenario().money.years);
+  const Text years = years_text(board.scenario().money.years);
   out.items.push_back({Text("board.capital"), plan.priced ? money_text(plan.cost.capital, plan.cost) : none,
                        plan.priced ? other(plan.cost.capital) : Text()});
   out.items.push_back({Text("board.total", {{"years", years}}),
@@ -113,9 +132,19 @@ Decision simultaneous_users(const BoardCase& board) {
 Decision when_to_add(const BoardCase& board) {
   const double growth = board.scenario().load.growth_per_month;
   Decision out{Text("board.q_add"), Text("board.a_add_unknown"), Text()};
-  if (board.answer.lasts_months) {
-    out.answer = Text("board.a_add_months", {{"count", std::llround(*board.answer.lasts_months)},
-                                             {"growth", fmt::format("{:.3g} %", 100 * growth)}});
+  const std::vector<SizeStage>* stages = board.purchase == nullptr ? nullptr : &board.purchase->plan.stages;
+  const std::string rise = fmt::format("{:.3g} %", 100 * growth);
+  if (stages != nullptr && stages->size() > 1) {
+    out.answer = Text("board.a_add_stages", {{"month", (*stages)[1].month},
+                                             {"last", stages->back().month},
+                                             {"end", stages->back().count},
+                                             {"growth", rise}});
+  } else if (stages != nullptr && !stages->empty()) {
+    out.answer =
+        Text("board.a_add_never", {{"growth", rise}, {"years", years_text(board.scenario().money.years)}});
+  } else if (board.answer.lasts_months) {
+    out.answer =
+        Text("board.a_add_months", {{"count", std::llround(*board.answer.lasts_months)}, {"growth", rise}});
   } else if (board.answer.lasts_concurrency) {
     out.answer = Text("board.a_add_load", {{"count", std::llround(*board.answer.lasts_concurrency)}});
   }
@@ -142,7 +171,7 @@ Decision data_leaves(const BoardCase& board) {
     return out;
   }
   const RentedPlan& rent = *board.purchase->rented;
-  const std::string years = number_text(board.scenario().money.years);
+  const Text years = years_text(board.scenario().money.years);
   const Text total("board.rent_total", {{"total", money_text(rent.cost.total)},
                                         {"gpus", Text("board.gpus", {{"count", rent.gpus}})},
                                         {"offer", rent.cost.items.front().item}});

@@ -88,4 +88,9 @@ Text unpriced_text(const std::string& part) {
   return as_is(part);
 }
 
+Text years_text(double years) {
+  if (years == 1) return Text("money.one_year");
+  return Text("money.years", {{"years", number_text(years)}});
+}
+
 }  // namespace roofplan::model::report

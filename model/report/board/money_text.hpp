@@ -42,4 +42,7 @@ std::optional<Text> in_other_currency(const Money& money, const std::vector<Exch
 /// What a part without a price is called.
 Text unpriced_text(const std::string& part);
 
+/// "4 years", "one year".
+Text years_text(double years);
+
 }  // namespace roofplan::model::report

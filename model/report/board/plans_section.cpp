@@ -1,6 +1,7 @@
 #include "model/report/board/money_text.hpp"
 #include "model/report/board/sections.hpp"
 #include "model/report/numbers.hpp"
+#include "model/report/size_decision.hpp"
 #include "model/report/size_document.hpp"
 
 #include <fmt/format.h>
@@ -24,10 +25,6 @@ bool on_frontier(const SizeAnswer& answer, std::size_t plan) {
   return std::find(answer.pareto.begin(), answer.pareto.end(), plan) != answer.pareto.end();
 }
 
-Text buy_text(const SizePlan& plan) {
-  return Text("size.plan_name", {{"count", plan.count}, {"system", plan.system}});
-}
-
 std::vector<std::size_t> feasible(const SizeAnswer& answer, bool priced) {
   std::vector<std::size_t> out;
   for (std::size_t i = 0; i < answer.plans.size(); ++i)
@@ -47,7 +44,7 @@ std::vector<Cell> common_cells(const SizeAnswer& answer, std::size_t i) {
   const SizePlan& plan = answer.plans[i];
   const Cell none("-", Tone::faint);
   return {Cell(fmt::format("{}{}", i + 1, on_frontier(answer, i) ? kFrontier : "")),
-          Cell(buy_text(plan), i == 0 ? Tone::strong : Tone::plain),
+          Cell(plan_name(plan), i == 0 ? Tone::strong : Tone::plain),
           Cell(division_text(answer, plan)),
           plan.tok_s_per_user ? Cell(number_text(*plan.tok_s_per_user)) : none,
           Cell(to_text(plan.ttft)),
@@ -89,7 +86,7 @@ Table priced_table(const BoardCase& board, const std::vector<std::size_t>& plans
     row.emplace_back(bound + scale.number(plan.cost.total.amount()));
     row.push_back(plan.margin ? Cell(margin_text(*plan.margin)) : none);
   }
-  table.footnotes = {Text("board.plans_note", {{"years", number_text(board.scenario().money.years)}})};
+  table.footnotes = {Text("board.plans_note", {{"years", years_text(board.scenario().money.years)}})};
   if (bounded) table.footnotes.emplace_back("board.bound_note");
   if (std::any_of(plans.begin(), plans.end(),
                   [&](std::size_t i) { return answer.plans[i].pools.has_value(); }))
@@ -148,16 +145,11 @@ XyChart frontier_chart(const BoardCase& board, const std::vector<std::size_t>& p
   return chart;
 }
 
-/// What data files say of an unknown power is in English alone, and the limit cannot be held either way.
-Text reason_text(const RejectedSystem& one) {
-  return one.reason.key == "size.power_unknown" ? Text("board.power_unknown") : one.reason;
-}
-
 Table rejected_table(const SizeAnswer& answer) {
   Table table;
   table.columns = {Column(Text("size.system")), Column(Text("size.why"))};
   for (const RejectedSystem& one : answer.rejected)
-    table.rows.push_back({Cell(one.system), Cell(reason_text(one))});
+    table.rows.push_back({Cell(one.system), Cell(one.reason)});
   return table;
 }
 
@@ -174,6 +166,8 @@ PageBlocks plans_section(const BoardCase& board) {
       out.emplace_back(priced_table(board, priced));
       if (priced.size() > 1) out.emplace_back(Chart(frontier_chart(board, priced)));
     }
+    if (Table additions = additions_table(board.answer, board.scenario()); !additions.rows.empty())
+      out.emplace_back(std::move(additions));
     if (!unpriced.empty()) out.emplace_back(unpriced_table(board, unpriced));
   }
   out.emplace_back(Heading{Text("board.rejected"), board.purchase == nullptr});

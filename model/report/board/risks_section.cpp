@@ -103,7 +103,7 @@ class Risks {
         add("near_price", {{"system", v.system}, {"rise", percent_text(v.factor - 1)}});
     const auto months = case_.break_even_months;
     if (case_.rented && case_.plan.priced && (!months || *months / 12 > board_.scenario().money.years))
-      add("rent_cheaper", {{"years", number_text(board_.scenario().money.years)}});
+      add("rent_cheaper", {{"years", years_text(board_.scenario().money.years)}});
   }
 
   const BoardCase& board_;

@@ -59,6 +59,11 @@ PageBlocks site_section(const BoardCase& board) {
   for (Block& block : site.blocks)
     if (auto* table = std::get_if<Table>(&block)) out.emplace_back(std::move(*table));
   for (const Text& warning : site.warnings) out.emplace_back(Paragraph{warning, Tone::caution});
+  if (c.plan.count_end() > c.plan.count && c.plan.power_design_end)
+    out.emplace_back(Paragraph{
+        Text("board.site_end",
+             {{"what", Text("size.plan_name", {{"count", c.plan.count_end()}, {"system", c.plan.system}})},
+              {"power", to_text(*c.plan.power_design_end)}})});
   out.emplace_back(Chart(power_chart(c)));
   out.emplace_back(Paragraph{Text("board.power_note"), Tone::faint});
   return out;

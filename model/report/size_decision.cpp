@@ -1,0 +1,144 @@
+#include "model/report/size_decision.hpp"
+
+#include "model/report/board/money_text.hpp"
+#include "model/report/numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace roofplan::model::report {
+namespace {
+
+using Align = Column::Align;
+
+bool by_rate(const Load& load) {
+  return load.rps && !load.concurrency;
+}
+
+Text gpus_text(std::int64_t count) {
+  return Text("board.gpus", {{"count", count}});
+}
+
+Text now_text(const SizePlan& plan) {
+  return Text("size.plan_name", {{"count", plan.count}, {"system", plan.system}});
+}
+
+Text what_text(const SizePlan& plan) {
+  const Text now = now_text(plan);
+  if (plan.count_end() == plan.count) return now;
+  return Text("size.growing_name", {{"now", now}, {"end", plan.count_end()}});
+}
+
+Text pays_text(const SizeAnswer& answer) {
+  if (!answer.break_even_months) return Text("size.never_pays");
+  return Text("size.pays", {{"months", fmt::format("{:.1f}", *answer.break_even_months)}});
+}
+
+/// Why nothing is rented.
+Text no_rent(const Scenario& scenario) {
+  return Text(scenario.limits.data_stays ? "size.data_stays" : "size.no_offer");
+}
+
+}  // namespace
+
+Text rent_text(const RentedPlan& rented) {
+  const std::string& offer = rented.cost.items.front().item;
+  if (rented.gpus_end == rented.gpus)
+    return Text("size.rented", {{"gpus", gpus_text(rented.gpus)}, {"offer", offer}});
+  return Text("size.rented_growing",
+              {{"gpus", gpus_text(rented.gpus)}, {"end", grouped(rented.gpus_end)}, {"offer", offer}});
+}
+
+Text plan_name(const SizePlan& plan) {
+  if (plan.count_end() == plan.count) return now_text(plan);
+  return Text("size.growing_cell", {{"now", now_text(plan)}, {"end", plan.count_end()}});
+}
+
+bool rent_is_cheaper(const SizeAnswer& answer) {
+  if (!answer.rented || answer.plans.empty()) return false;
+  const SizePlan& best = answer.plans.front();
+  return best.feasible && best.priced && answer.rented->cost.total < best.cost.total;
+}
+
+Text decision_text(const SizeAnswer& answer, const Scenario& scenario) {
+  if (answer.plans.empty() || !answer.plans.front().feasible) return Text("size.none_meets");
+  const SizePlan& best = answer.plans.front();
+  const Text years = years_text(scenario.money.years);
+  if (rent_is_cheaper(answer))
+    return Text("size.verdict_rent", {{"rent", rent_text(*answer.rented)},
+                                      {"total", money_text(answer.rented->cost.total)},
+                                      {"years", years},
+                                      {"what", what_text(best)},
+                                      {"own", money_text(best.cost.total, best.cost)}});
+  if (!best.priced) return Text("size.verdict", {{"what", what_text(best)}, {"gpus", gpus_text(best.gpus)}});
+  return Text("size.verdict_priced", {{"what", what_text(best)},
+                                      {"gpus", gpus_text(best.gpus)},
+                                      {"own", money_text(best.cost.total, best.cost)},
+                                      {"years", years}});
+}
+
+Text other_way_text(const SizeAnswer& answer, const Scenario& scenario) {
+  if (!answer.rented) return no_rent(scenario);
+  if (rent_is_cheaper(answer)) return pays_text(answer);
+  const bool priced = answer.plans.front().priced;
+  return Text("size.rent_dearer", {{"rent", rent_text(*answer.rented)},
+                                   {"total", money_text(answer.rented->cost.total)},
+                                   {"pays", priced ? pays_text(answer) : Text("size.own_unpriced")}});
+}
+
+Table additions_table(const SizeAnswer& answer, const Scenario& scenario) {
+  Table table;
+  table.title = Text("size.additions");
+  table.columns = {Column(Text("size.month"), Align::right), Column(Text("size.add")),
+                   Column(Text("size.in_all"), Align::right),
+                   Column(Text(by_rate(scenario.load) ? "size.rate_then" : "size.open_then"), Align::right)};
+  if (answer.plans.empty()) return table;
+  const SizePlan& plan = answer.plans.front();
+  for (std::size_t i = 1; i < plan.stages.size(); ++i) {
+    const SizeStage& stage = plan.stages[i];
+    const std::int64_t added = stage.count - plan.stages[i - 1].count;
+    table.rows.push_back({Cell(grouped(stage.month)),
+                          Cell(Text("size.plan_name", {{"count", added}, {"system", plan.system}})),
+                          Cell(grouped(stage.count)), Cell(number_text(stage.load))});
+  }
+  table.footnotes = {
+      Text("size.additions_note", {{"growth", fmt::format("{:.3g} %", 100 * scenario.load.growth_per_month)},
+                                   {"years", years_text(scenario.money.years)}})};
+  return table;
+}
+
+Value additions_value(const SizePlan& plan, const Load& load, std::int64_t accelerators) {
+  Value out = Value::list();
+  for (std::size_t i = 1; i < plan.stages.size(); ++i) {
+    const SizeStage& stage = plan.stages[i];
+    Value one = Value::object();
+    one.add("month", stage.month)
+        .add("systems", stage.count - plan.stages[i - 1].count)
+        .add("count", stage.count)
+        .add("gpus", stage.count * accelerators);
+    if (by_rate(load)) {
+      one.add("rps", stage.load);
+    } else {
+      one.add("concurrency", std::llround(stage.load));
+    }
+    out.push(std::move(one));
+  }
+  return out;
+}
+
+Value rented_value(const SizeAnswer& answer, const Scenario& scenario) {
+  if (!answer.rented) return Value::unknown(no_rent(scenario));
+  const RentedPlan& rented = *answer.rented;
+  const CostItem& item = rented.cost.items.front();
+  return Value::object()
+      .add("system", rented.system)
+      .add("offer", item.item)
+      .add("date", item.date)
+      .add("gpus", rented.gpus)
+      .add("gpus_end", rented.gpus_end)
+      .add("cost_per_hour", item.each.amount())
+      .add("cost_total", rented.cost.total.amount());
+}
+
+}  // namespace roofplan::model::report

@@ -1,0 +1,114 @@
+#include "model/sizing/rent.hpp"
+
+#include "model/sizing/growth.hpp"
+#include "model/sizing/speed_question.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace roofplan::model {
+namespace {
+
+/// The fewest accelerators of `count` systems that serve the requests of the plan times `growth`.
+std::int64_t fewest_rented(const Scenario& asked, const SizePlan& plan, std::int64_t count, double growth,
+                           const SpeedData& data, const ModelFile& model, const System& system) {
+  if (count > 1) return count * system.accelerators;
+  for (std::int64_t n = 1; n < system.accelerators; n *= 2) {
+    Scenario part = group_scenario(asked, plan);
+    part.load.concurrency = std::llround(std::ceil(static_cast<double>(plan.requests_each) * growth));
+    part.system.gpus = n;
+    const SpeedAnswer answer = speed(SpeedQuestion(part, data, model.architecture, system).request());
+    if (answer.fits && missed_targets(asked.targets, answer).empty()) return n;
+  }
+  return system.accelerators;
+}
+
+/// Every offer on demand for the system; the one that the scenario names, where it names one.
+std::vector<std::string> rent_offers(const Scenario& asked, const PriceCatalog& prices,
+                                     const System& system) {
+  if (asked.money.cloud) return {*asked.money.cloud};
+  std::vector<std::string> out;
+  for (const Price::Per per : {Price::Per::accelerator_hour, Price::Per::instance_hour})
+    for (const Price* price : prices.of_system(system.id, per))
+      if (price->terms == "on-demand" || price->quoted) out.push_back(price->id);
+  return out;
+}
+
+/// How many accelerators are rented from which month on.
+struct RentStage {
+  std::int64_t month = 0, count = 1, gpus = 1;
+};
+
+std::vector<RentStage> rent_stages(const Scenario& asked, const SizePlan& plan, const SpeedData& data,
+                                   const ModelFile& model, const System& system) {
+  std::vector<RentStage> out;
+  if (plan.stages.empty()) {
+    out.push_back({0, plan.count, fewest_rented(asked, plan, plan.count, 1, data, model, system)});
+    return out;
+  }
+  for (const SizeStage& stage : plan.stages) {
+    const double growth = stage.load_end / plan.stages.front().load;
+    out.push_back(
+        {stage.month, stage.count, fewest_rented(asked, plan, stage.count, growth, data, model, system)});
+  }
+  return out;
+}
+
+std::optional<RentedPlan> rent_at(const std::string& offer, const std::vector<RentStage>& stages,
+                                  Scenario scenario, const SpeedData& data, const System& system,
+                                  const SizePlan& plan) {
+  scenario.money.cloud = offer;
+  std::vector<StageCost> costs;
+  for (const RentStage& stage : stages) {
+    scenario.system.gpus = stage.gpus;
+    CostRequest request = plan_cost_request(scenario, data, system, plan);
+    request.count = stage.count;
+    auto cost = rented_cost(request);
+    if (!cost) return std::nullopt;
+    costs.push_back({stage.month, std::move(*cost)});
+  }
+  RentedPlan out{system.id, costs.front().cost.items.front().count, costs.back().cost.items.front().count,
+                 costs.front().cost};
+  if (costs.size() > 1) out.cost = joined_cost(costs, scenario, plan.output);
+  return out;
+}
+
+}  // namespace
+
+Scenario group_scenario(const Scenario& asked, const SizePlan& plan) {
+  Scenario out = asked;
+  out.system.ref = plan.system;
+  out.system.count = plan.linked;
+  out.system.gpus.reset();
+  out.model.weights = plan.weights;
+  if (out.engine.ref != plan.engine) out.engine.version.reset();
+  out.engine.ref = plan.engine;
+  out.load.concurrency = plan.requests_each;
+  out.disagg = plan.pools;
+  return out;
+}
+
+CostRequest plan_cost_request(const Scenario& scenario, const SpeedData& data, const System& system,
+                              const SizePlan& plan) {
+  return {&scenario, &data, &system, plan.count, plan.linked, plan.power, plan.output};
+}
+
+std::optional<RentedPlan> cheapest_rent(const Scenario& asked, const std::vector<SizePlan>& plans,
+                                        const SpeedData& data, const ModelFile& model) {
+  std::optional<RentedPlan> best;
+  if (asked.limits.data_stays) return best;
+  for (const SizePlan& plan : plans) {
+    if (!plan.feasible) break;
+    const System& system = data.catalog().systems().find(plan.system);
+    const std::vector<std::string> offers = rent_offers(asked, data.catalog().prices(), system);
+    if (offers.empty()) continue;
+    const std::vector<RentStage> stages = rent_stages(asked, plan, data, model, system);
+    for (const std::string& offer : offers) {
+      auto rent = rent_at(offer, stages, asked, data, system, plan);
+      if (rent && (!best || rent->cost.total < best->cost.total)) best = std::move(rent);
+    }
+  }
+  return best;
+}
+
+}  // namespace roofplan::model

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "model/sizing/size.hpp"
+
+#include <optional>
+
+namespace roofplan::model {
+
+/// The scenario that one group of the plan answers: its systems, format, engine, pools and share of requests.
+Scenario group_scenario(const Scenario& asked, const SizePlan& plan);
+
+/// What `count` systems of the plan cost to buy, at its power and output.
+CostRequest plan_cost_request(const Scenario& scenario, const SpeedData& data, const System& system,
+                              const SizePlan& plan);
+
+/// The cheapest way to rent what serves the load over the years, among the systems of the feasible plans and
+/// their dated offers on demand (the scenario's, where it names one): all accelerators of the plan, or where
+/// it is one system the fewest of it that do, since accelerators are rented singly. A growing load rents more
+/// with each stage of the plan. Nothing where data stays or nothing is offered. Errors as rented_cost().
+std::optional<RentedPlan> cheapest_rent(const Scenario& asked, const std::vector<SizePlan>& plans,
+                                        const SpeedData& data, const ModelFile& model);
+
+}  // namespace roofplan::model
