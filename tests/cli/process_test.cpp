@@ -5,7 +5,7 @@
 #include "cli/parser.hpp"
 #include "cli/verbs/all.hpp"
 #include "model/json/json.hpp"
-#include "tests/acceptance/log_sets.hpp"
+#include "tests/cli/example_files.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -20,23 +20,7 @@ namespace fs = std::filesystem;
 
 TEST_CASE("every example of --help runs", "[cli]") {
   const test::TemporaryFolder folder;
-  // Examples may name the samples as files: lab.json, desk.json, ..., two shards of a sweep, two answers.
-  run_shell(
-      "for s in lab lab-of-eight 405b-two-boxes b300-100 nvl72 two-700b-jobs desk; do "
-      "roofplan scenario --sample $s > $s.json; done; "
-      "for i in 1 2; do "
-      "roofplan sweep lab.json --vary load.concurrency=1-4+1 --shard $i/2 > part$i.jsonl; done; "
-      "roofplan fit --scenario lab.json -o json > before.json; cp before.json after.json; mkdir logs; "
-      "printf 'nodes,tok_s\n1,100\n2,198\n' > nodes.csv; "
-      "{ echo 'system,op,dtype,gpus,bytes,latency_ms'; for n in 2 4 8; do "
-      "for b in 1024 16384 262144 1048576 4194304 67108864; do awk -v n=$n -v b=$b "
-      "'BEGIN {printf \"a100_lab,all_gather,half,%d,%d,%.6f\\n\", n, b, (7 + n + (n-1)/n*b/200e3)/1e3}'; "
-      "done; done; } > nccl.csv",
-      folder.path());
-  test::NcclTestsRun run;
-  run.ranks = test::whole_nodes(test::host_names(2), 8);
-  run.busbw = [](double) { return 380.0; };
-  model::write_text_file(folder.path("logs/nccl-tests.log"), test::nccl_tests_log(run));
+  test::write_example_files(folder);
   for (const cli::Verb& verb : cli::all_verbs()) {
     for (std::string example : verb.examples) {
       // Measuring takes a minute and every core; that its line is understood is seen all the same.
