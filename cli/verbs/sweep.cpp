@@ -1,4 +1,5 @@
 #include "cli/output/emit.hpp"
+#include "cli/output/progress.hpp"
 #include "cli/session.hpp"
 #include "cli/verbs/common_options.hpp"
 #include "cli/verbs/verbs.hpp"
@@ -38,26 +39,32 @@ model::SweepGrid grid_of(Session& session) {
 
 /// Every model that a point may name, read once.
 report::ModelTable models_of(Session& session, const model::SweepGrid& grid) {
-  std::vector<std::string> names{session.scenario().model.ref};
-  for (const model::SweepAxis& axis : grid.axes()) {
-    if (axis.path == "model.ref") names = axis.values;
-  }
   report::ModelTable out;
-  for (const std::string& name : names) {
+  const auto add = [&](const std::string& name) {
     if (!name.empty()) out.emplace(name, model::find_model(session.catalog(), name));
+  };
+  bool varied = false;
+  for (const model::SweepAxis& axis : grid.axes()) {
+    if (axis.path != "model.ref") continue;
+    varied = true;
+    for (const std::int64_t i : axis.values.telling()) add(axis.values.at(i));
   }
+  if (!varied) add(session.scenario().model.ref);
   return out;
 }
 
 /// A name that nobody knows is refused before the first row.
 void check_names(const model::Catalog& catalog, const model::SweepGrid& grid) {
+  const model::FormatTable& formats = catalog.formats();
   for (const model::SweepAxis& axis : grid.axes()) {
-    for (const std::string& value : axis.values) {
-      if (axis.path == "system.ref") catalog.systems().find(value);
-      if (axis.path == "engine.ref") catalog.engines().find(value);
-      if (axis.path == "model.kv" && value != "native") catalog.formats().cache_format(value);
-      const bool mix = catalog.formats().mix_if(value) != nullptr;
-      if (axis.path == "model.weights" && value != "native" && !mix) catalog.formats().format(value);
+    for (const std::int64_t i : axis.values.telling()) {
+      model::Scenario one;
+      model::set_field(one, axis.path, axis.values.at(i));
+      const auto& [ref, weights, kv] = one.model;
+      if (axis.path == "system.ref") catalog.systems().find(one.system.ref);
+      if (axis.path == "engine.ref") catalog.engines().find(one.engine.ref);
+      if (kv != "native") formats.cache_format(kv);
+      if (weights != "native" && formats.mix_if(weights) == nullptr) formats.format(weights);
     }
   }
 }
@@ -88,7 +95,7 @@ struct Sweep {
     out.add("sweep", identity).add("points", grid.points()).add("point", point);
     const std::vector<std::string> chosen = grid.values(point);
     for (std::size_t i = 0; i < chosen.size(); ++i) out.add(grid.axes()[i].path, value_of(chosen[i]));
-    const report::Value answer = report::sweep_row(verb, grid.scenario(point), parts);
+    const report::Value answer = report::sweep_row(verb, grid.scenario(chosen), parts);
     for (const report::Value::Member& member : answer.members()) {
       // A field that is varied and also an answer stands once, as varied.
       const bool varied = std::any_of(grid.axes().begin(), grid.axes().end(),
@@ -113,6 +120,20 @@ std::string line_of(const report::Value& row, report::Format format, const repor
   return report::csv_line(cells);
 }
 
+/// Rows made on all threads and handed on in order.
+std::int64_t run_rows(const Sweep& sweep, int threads, bool quiet,
+                      const std::function<std::string(std::int64_t)>& make,
+                      const std::function<void(const std::string&)>& take) {
+  Progress progress(sweep.end - sweep.first, quiet);
+  return sim::ordered_loop(
+      sweep.end - sweep.first, threads, make,
+      [&](const std::string& text, std::int64_t rows) {
+        take(text);
+        progress.add(rows);
+      },
+      stopped);
+}
+
 int code_after(const Sweep& sweep, std::int64_t done, const Arguments& arguments) {
   if (done == sweep.end - sweep.first) return exit_code::kDone;
   if (!arguments.has("quiet"))
@@ -127,13 +148,12 @@ Outcome stream(Session& session, const Sweep& sweep, report::Format format, int 
   bool unread = false;
   if (format == report::Format::csv && sweep.first < sweep.end)
     write_stdout(csv_header(sweep.row(sweep.first)));
-  const std::int64_t done = sim::ordered_loop(
-      sweep.end - sweep.first, threads,
+  const std::int64_t done = run_rows(
+      sweep, threads, session.arguments().has("quiet"),
       [&](std::int64_t i) { return line_of(sweep.row(sweep.first + i), format, sweep.texts); },
       [&](const std::string& lines) {
         if (!write_stdout(lines)) stopped = unread = true;
-      },
-      stopped);
+      });
   if (unread) return outcome;
   outcome.exit_code = code_after(sweep, done, session.arguments());
   return outcome;
@@ -160,13 +180,13 @@ report::Table table_of(const std::vector<report::Value>& rows, const Sweep& swee
 Outcome collect(Session& session, const Sweep& sweep, int threads) {
   Outcome outcome{session.new_document()};
   std::vector<report::Value> rows(static_cast<std::size_t>(sweep.end - sweep.first));
-  const std::int64_t done = sim::ordered_loop(
-      sweep.end - sweep.first, threads,
+  const std::int64_t done = run_rows(
+      sweep, threads, session.arguments().has("quiet"),
       [&](std::int64_t i) {
         rows[static_cast<std::size_t>(i)] = sweep.row(sweep.first + i);
         return std::string();
       },
-      [](const std::string&) {}, stopped);
+      [](const std::string&) {});
   rows.resize(static_cast<std::size_t>(done));
   report::Document& document = outcome.document;
   document.inputs = report::value_of_json(model::scenario_json(session.scenario()), "scenario");

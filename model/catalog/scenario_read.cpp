@@ -189,6 +189,60 @@ Json& field_at(Json& root, std::string_view path) {
   return *at;
 }
 
+/// Sets the field at a path as Reader would, without reading the others again.
+class Setter {
+ public:
+  Setter(std::string_view path, const Json& value) : path_(path), value_(&value) {}
+
+  template <class T>
+  void field(std::string_view key, T& member, const FieldSpec& spec) {
+    set(key, member, [&](Reader& reader, T& read) { reader.field(key, read, spec); });
+  }
+  void degree(std::string_view key, std::optional<std::int64_t>& member, const FieldSpec& spec) {
+    set(key, member, [&](Reader& reader, auto& read) { reader.degree(key, read, spec); });
+  }
+  template <class S>
+  void section(std::string_view key, S& member, std::string_view) {
+    if (path_.size() <= key.size() || !path_.starts_with(key) || path_[key.size()] != '.') return;
+    Setter inner(path_.substr(key.size() + 1), *value_);
+    inner.walk(member);
+    done_ = inner.done_;
+  }
+  template <class S>
+  void list(std::string_view, std::vector<S>&, std::string_view) {}
+
+  bool done() const { return done_; }
+
+ private:
+  template <class S>
+  void walk(S& section) {
+    describe(*this, section);
+  }
+  template <class S>
+  void walk(std::optional<S>& section) {
+    S changed = section.value_or(S{});
+    describe(*this, changed);
+    if (done_) section = std::move(changed);
+  }
+
+  /// A member keeps its value where the new one is refused.
+  template <class T, class Read>
+  void set(std::string_view key, T& member, Read read) {
+    if (path_ != key) return;
+    const Json object{{std::string(key), *value_}};
+    const JsonReader json(object, {});
+    Reader reader(json, nullptr);
+    T changed = member;
+    read(reader, changed);
+    member = std::move(changed);
+    done_ = true;
+  }
+
+  std::string_view path_;
+  const Json* value_;
+  bool done_ = false;
+};
+
 }  // namespace
 
 Scenario parse_scenario(std::string_view text, const std::string& file) {
@@ -214,8 +268,15 @@ std::vector<InputError> scenario_problems(std::string_view text, const std::stri
 void set_field(Scenario& scenario, std::string_view path, std::string_view value) {
   const Location where{std::string(path), {}, 0};
   try {
+    Json set = value_from_text(value);
+    if (!set.is_null()) {
+      Setter setter(path, set);
+      describe(setter, scenario);
+      if (setter.done()) return;
+    }
+    // A list, a whole section, a default restored by null, or no such field.
     Json json = parse_json(scenario_json(scenario), {});
-    field_at(json, path) = value_from_text(value);
+    field_at(json, path) = std::move(set);
     scenario = read_scenario(json, {}, nullptr);
   } catch (const InputError& e) {
     throw InputError(InputError::Kind::usage, e.message(), e.expected(), where, e.nearest());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/catalog/scenario.hpp"
+#include "model/sizing/sweep_values.hpp"
 
 #include <cstdint>
 #include <string>
@@ -9,15 +10,14 @@
 
 namespace roofplan::model {
 
-/// One field of a scenario and the values that it takes, as text that set_field reads.
+/// One field of a scenario and the values that it takes.
 struct SweepAxis {
   std::string path;
-  std::vector<std::string> values;
+  SweepValues values;
 };
 
-/// Reads "path=GRAMMAR": values with commas between, each a word, "a-b+s" (from a to b in steps of s) or
-/// "a-b*f" (each f times the one before, f > 1). Throws InputError (usage) for a path that there is not, with
-/// the nearest, and for ranges that are empty or have more than a million values.
+/// Reads "path=values". Throws InputError (usage) for a path that there is not, with the nearest, and for
+/// values as SweepValues does.
 SweepAxis parse_axis(std::string_view text);
 
 /// The cross product of axes over a scenario. The last axis runs fastest.
@@ -31,7 +31,8 @@ class SweepGrid {
   const std::vector<SweepAxis>& axes() const { return axes_; }
   /// The value of each axis at a point, in their order.
   std::vector<std::string> values(std::int64_t point) const;
-  Scenario scenario(std::int64_t point) const;
+  /// With those values in the fields of the axes.
+  Scenario scenario(const std::vector<std::string>& values) const;
   /// Sixteen hexadecimal digits that tell this grid, with `salt`, from others (FNV-1a, 64 bits).
   std::string identity(std::string_view salt) const;
 

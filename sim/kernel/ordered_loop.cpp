@@ -22,7 +22,7 @@ struct Chunk {
 class Loop {
  public:
   Loop(std::int64_t count, const std::function<std::string(std::int64_t)>& make,
-       const std::function<void(const std::string&)>& take, const std::atomic<bool>& stop)
+       const std::function<void(const std::string&, std::int64_t)>& take, const std::atomic<bool>& stop)
       : count_(count), make_(make), take_(take), stop_(stop) {}
 
   void work() {
@@ -56,7 +56,7 @@ class Loop {
     turn_changed_.wait(lock, [&] { return turn_ == chunk || ended_; });
     if (ended_) return;
     try {
-      if (!made.text.empty()) take_(made.text);
+      if (made.made > 0) take_(made.text, made.made);
       delivered_ += made.made;
     } catch (...) {
       made.error = std::current_exception();
@@ -70,7 +70,7 @@ class Loop {
 
   const std::int64_t count_;
   const std::function<std::string(std::int64_t)>& make_;
-  const std::function<void(const std::string&)>& take_;
+  const std::function<void(const std::string&, std::int64_t)>& take_;
   const std::atomic<bool>& stop_;
   std::atomic<std::int64_t> next_{0};
   std::atomic<bool> ended_{false};
@@ -84,7 +84,7 @@ class Loop {
 
 std::int64_t ordered_loop(std::int64_t count, int threads,
                           const std::function<std::string(std::int64_t)>& make,
-                          const std::function<void(const std::string&)>& take,
+                          const std::function<void(const std::string&, std::int64_t)>& take,
                           const std::atomic<bool>& stop) {
   Loop loop(count, make, take, stop);
   std::vector<std::thread> workers;

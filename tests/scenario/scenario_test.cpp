@@ -146,3 +146,21 @@ TEST_CASE("the committed JSON Schema is the one that the reader follows", "[scen
   const bool same = read_text_file(path) == scenario_schema();
   CHECK(same);
 }
+
+TEST_CASE("setting a field leaves all others, and a refused value the field, as they were", "[scenario]") {
+  const Scenario whole = parse_scenario(sample_scenario("two-700b-jobs"), "sample");
+  Scenario s = whole;
+  CHECK_THROWS_AS(set_field(s, "load.prompt_tokens", "0"), InputError);
+  CHECK_THROWS_AS(set_field(s, "disagg.prefill.workers", "0"), InputError);
+  CHECK(s == whole);
+  set_field(s, "disagg.prefill.workers", "3");
+  REQUIRE(s.disagg);
+  CHECK(s.disagg->prefill.workers == 3);
+  CHECK(s.disagg->decode == Disaggregation().decode);
+  s.disagg.reset();
+  CHECK(s == whole);
+  set_field(s, "load.prompt_tokens", "77");
+  CHECK(s.load.prompt_tokens == 77);
+  set_field(s, "load.prompt_tokens", "null");  // back to the default
+  CHECK(s.load.prompt_tokens == Load().prompt_tokens);
+}

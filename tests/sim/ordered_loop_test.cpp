@@ -16,7 +16,7 @@ std::string all(std::int64_t count, int threads) {
   const std::atomic<bool> stop{false};
   std::string out;
   CHECK(ordered_loop(
-            count, threads, line_of, [&](const std::string& s) { out += s; }, stop) == count);
+            count, threads, line_of, [&](const std::string& s, std::int64_t) { out += s; }, stop) == count);
   return out;
 }
 
@@ -40,7 +40,7 @@ TEST_CASE("a loop that is stopped hands on what it has without a gap", "[sim]") 
           if (i == 500) stop = true;
           return line_of(i);
         },
-        [&](const std::string& s) { out += s; }, stop);
+        [&](const std::string& s, std::int64_t) { out += s; }, stop);
     for (std::int64_t i = 0; i < done; ++i) expected += line_of(i);
     CHECK(out == expected);
     CHECK(done < 10'000);
@@ -55,7 +55,7 @@ TEST_CASE("the fault of the lowest index is thrown, after the rows of the blocks
     return line_of(i);
   };
   CHECK_THROWS_WITH(ordered_loop(
-                        1000, 4, make, [&](const std::string& s) { out += s; }, stop),
+                        1000, 4, make, [&](const std::string& s, std::int64_t) { out += s; }, stop),
                     "700");
   CHECK(out.starts_with("0\n1\n"));
 }

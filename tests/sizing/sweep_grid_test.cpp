@@ -5,24 +5,48 @@
 using namespace roofplan::model;
 using Values = std::vector<std::string>;
 
+namespace {
+
+Values values_of(const char* text) {
+  const SweepAxis axis = parse_axis(text);
+  Values out;
+  for (std::int64_t i = 0; i < axis.values.size(); ++i) out.push_back(axis.values.at(i));
+  return out;
+}
+
+}  // namespace
+
 TEST_CASE("values are words, steps and multiples", "[sizing]") {
-  CHECK(parse_axis("load.concurrency=1,2,4").values == Values{"1", "2", "4"});
-  CHECK(parse_axis("load.concurrency=1-8+1").values == Values{"1", "2", "3", "4", "5", "6", "7", "8"});
-  CHECK(parse_axis("load.concurrency=1-64*2").values == Values{"1", "2", "4", "8", "16", "32", "64"});
-  CHECK(parse_axis("load.concurrency=1-10+4,64").values == Values{"1", "5", "9", "64"});
-  CHECK(parse_axis("load.concurrency=3-3+1").values == Values{"3"});
+  CHECK(values_of("load.concurrency=1,2,4") == Values{"1", "2", "4"});
+  CHECK(values_of("load.concurrency=1-8+1") == Values{"1", "2", "3", "4", "5", "6", "7", "8"});
+  CHECK(values_of("load.concurrency=1-64*2") == Values{"1", "2", "4", "8", "16", "32", "64"});
+  CHECK(values_of("load.concurrency=1-10+4,64") == Values{"1", "5", "9", "64"});
+  CHECK(values_of("load.concurrency=3-3+1") == Values{"3"});
 }
 
 TEST_CASE("steps of a tenth reach their end and do not pile up rounding", "[sizing]") {
-  const Values values = parse_axis("load.prefix_hit=0-1+0.1").values;
+  const Values values = values_of("load.prefix_hit=0-1+0.1");
   REQUIRE(values.size() == 11);
   CHECK(values[3] == "0.3");
   CHECK(values.back() == "1");
 }
 
 TEST_CASE("names with dashes and digits are names", "[sizing]") {
-  CHECK(parse_axis("system.ref=dgx-h100,gb10").values == Values{"dgx-h100", "gb10"});
-  CHECK(parse_axis("model.ref=llama-3.1-70b").values == Values{"llama-3.1-70b"});
+  CHECK(values_of("system.ref=dgx-h100,gb10") == Values{"dgx-h100", "gb10"});
+  CHECK(values_of("model.ref=llama-3.1-70b") == Values{"llama-3.1-70b"});
+}
+
+TEST_CASE("a range of a million values is checked by its first two and its last", "[sizing]") {
+  const SweepValues values("1-1000000+1,5,2-9*2");
+  CHECK(values.size() == 1'000'004);
+  CHECK(values.at(999'999) == "1000000");
+  CHECK(values.at(1'000'000) == "5");
+  CHECK(values.at(1'000'003) == "8");
+  const std::vector<std::int64_t> telling{0, 1, 999'999, 1'000'000, 1'000'001, 1'000'002, 1'000'003};
+  CHECK(values.telling() == telling);
+  CHECK_THROWS_WITH(SweepGrid({}, {parse_axis("load.concurrency=1-1000000+1.5")}), Catch::Contains("2.5"));
+  CHECK_THROWS_WITH(SweepGrid({}, {parse_axis("system.power_cap=0.5-1.2+0.1")}), Catch::Contains("1.2"));
+  CHECK_THROWS_WITH(SweepGrid({}, {parse_axis("load.concurrency=4-100*1.5")}), Catch::Contains("13.5"));
 }
 
 TEST_CASE("ranges that never end or hold nothing are refused, and fields that are not", "[sizing]") {
@@ -40,7 +64,7 @@ TEST_CASE("the last axis runs fastest, and every point is one combination", "[si
   REQUIRE(grid.points() == 6);
   CHECK(grid.values(0) == Values{"1", "1"});
   CHECK(grid.values(4) == Values{"2", "2"});
-  const Scenario last = grid.scenario(5);
+  const Scenario last = grid.scenario(grid.values(5));
   CHECK(last.system.count == 2);
   CHECK(last.load.concurrency == 4);
 }
