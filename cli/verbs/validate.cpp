@@ -70,7 +70,8 @@ Outcome run_validate(Session& session) {
     take(table.file(), predicted);
   }
   const std::string column = arguments.get("leave-out").value_or("");
-  const std::vector<RowPrediction> left_out = rows_left_out(tables, calibrations, column);
+  std::vector<RowPrediction> left_out = rows_left_out(tables, calibrations, column);
+  model::apply_ranges(left_out, ranges);
   for (const std::string& file : files) {
     if (is_json(file)) take(file, model::replay_rows(model::read_calibration(file)));
   }

@@ -20,6 +20,8 @@ class CalibrationSet {
   /// With `files`, which must outlive the set.
   explicit CalibrationSet(const DataFiles& files) : files_(&files) {}
 
+  /// The data behind it, for the catalogue that goes with it.
+  DataFiles files() const { return files_ != nullptr ? *files_ : DataFiles(); }
   /// Takes precedence over the catalogue for its system.
   void add(Calibration calibration);
   /// Whether the system's calibration was added, so that the catalogue's errors are not its own.

@@ -33,7 +33,10 @@ bool whole_number(const std::string& text) {
 class DatacentreTable {
  public:
   DatacentreTable(const CsvTable& table, const CalibrationSet& calibrations)
-      : table_(table), speeds_(catalog_, calibrations), rates_(catalog_, calibrations) {}
+      : table_(table),
+        catalog_(calibrations.files()),
+        speeds_(catalog_, calibrations),
+        rates_(catalog_, calibrations) {}
 
   RowPrediction predict(std::size_t row) {
     RowPrediction p;

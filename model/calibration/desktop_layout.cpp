@@ -33,6 +33,7 @@ class DesktopTable {
   DesktopTable(const CsvTable& table, const CalibrationSet& calibrations)
       : table_(table),
         calibrations_(calibrations),
+        catalog_(calibrations.files()),
         rates_(catalog_, calibrations),
         served_(catalog_, calibrations),
         efficiencies_(catalog_.files(), catalog_.sources()),

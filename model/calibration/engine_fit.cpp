@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kLossScale = 0.1;
 constexpr int kCycleIterations = 30;
-constexpr std::size_t kPriorRows = 25, kRowsPerParameter = 4;
+constexpr std::size_t kPriorRows = 25, kRowsPerParameter = 4, kRowsPerVersion = 8;
 
 /// A number of an engine that is fitted: where it is searched, what is expected, and where it lives.
 struct EngineTerm {
@@ -35,13 +35,21 @@ const std::vector<EngineTerm>& step_terms() {
   static const std::vector<EngineTerm> kTerms{
       {"step", "us", 0, 3000, 50, 150, 0, [](E& e, double v) { set_time(e.overheads.step, v, unit::us); }},
       {"layer", "us", 0, 60, 8, 10, 0, [](E& e, double v) { set_time(e.overheads.layer, v, unit::us); }},
-      {"moe_layer", "us", 0, 100, 20, 15, 0,
+      {"moe_layer", "us", 0, 100, 8, 8, 0,
        [](E& e, double v) { set_time(e.overheads.moe_layer, v, unit::us); }},
       {"sequence", "us", 0, 50, 4, 6, 0, [](E& e, double v) { set_time(e.overheads.sequence, v, unit::us); }},
       {"quantise", "1", 0, 1, 0.2, 0.3, 0, [](E& e, double v) { e.kernel_laws->quantise.value = v; }},
-      {"expert_fixed", "1", 0, 1, 0.5, 0.5, 0, [](E& e, double v) { e.kernel_laws->expert_fixed.value = v; }},
+      {"expert_fixed", "1", 0, 1.5, 0.8, 0.2, 0,
+       [](E& e, double v) { e.kernel_laws->expert_fixed.value = v; }},
       {"exchange", "1", 0.8, 4, 1.2, 0.4, 1, [](E& e, double v) { e.exchange.value = v; }}};
   return kTerms;
+}
+
+EngineTerm version_term(const std::string& family) {
+  return {"version " + family, "1", 0.6, 1.7, 1, 0.1, 1, [family](EngineSpeed& e, double v) {
+            e.versions.push_back({family, {}});
+            e.versions.back().factor.value = v;
+          }};
 }
 
 const std::vector<EngineTerm>& first_token_terms() {
@@ -85,6 +93,7 @@ std::vector<std::string> units_of(const std::vector<EngineTerm>& terms) {
 
 /// The engine with all overheads at their origin, and with one of them a unit further.
 std::vector<EngineSpeed> variants_of(EngineSpeed engine) {
+  engine.versions.clear();
   for (const EngineTerm& t : step_terms()) t.set(engine, t.origin);
   std::vector<EngineSpeed> out{engine};
   for (const EngineTerm& t : step_terms()) {
@@ -98,25 +107,49 @@ std::vector<EngineSpeed> variants_of(EngineSpeed engine) {
 
 struct EngineFit::Result {
   std::vector<const Row*> rows;
+  std::vector<EngineTerm> terms;     ///< of the time between tokens: overheads, then versions
+  std::vector<std::size_t> version;  ///< of each row, its index among them; beyond them: none
   FitResult step, first;
   EngineSpeed engine;
 
+  double factor(std::size_t i, std::span<const double> values) const {
+    return version[i] < values.size() ? values[version[i]] : 1.0;
+  }
+  double between(std::size_t i, std::span<const double> values) const {
+    return factor(i, values) * rows[i]->between.seconds(values);
+  }
   /// As closed_loop() has it, at the measured batch and time between tokens. The share of the cycle before
   /// the first token follows from its own result: the measured one would hide in both sides.
-  static double first_token(const Row& row, const std::vector<double>& overheads,
-                            std::span<const double> values) {
+  double first_token(std::size_t i, std::span<const double> overheads, std::span<const double> values) const {
+    const Row& row = *rows[i];
     const double base = values[0] * 1e-3;
-    const double busy = row.others > 0 ? values[1] * row.step.seconds(overheads) : 0.0;
-    const double prefill = row.prefill.seconds(overheads);
-    double first = base + busy + prefill;
-    for (int i = 0; i < kCycleIterations; ++i) {
-      const double waiting = (first - base) / (first + row.decode_s);
+    const double busy = row.others > 0 ? values[1] * factor(i, overheads) * row.step.seconds(overheads) : 0.0;
+    const double prefill = factor(i, overheads) * row.prefill.seconds(overheads);
+    double time = base + busy + prefill;
+    for (int n = 0; n < kCycleIterations; ++n) {
+      const double waiting = (time - base) / (time + row.decode_s);
       const double next = base + busy + prefill * (1 + row.others * std::max(values[2], waiting));
-      first = (first + next) / 2;
+      time = (time + next) / 2;
     }
-    return first;
+    return time;
   }
+  void take_versions();
 };
+
+/// Gives the families that enough rows ran a factor each.
+void EngineFit::Result::take_versions() {
+  std::map<std::string, std::size_t> count, index;
+  for (const Row* row : rows) ++count[row->family];
+  for (const auto& [family, n] : count) {
+    if (family.empty() || n < kRowsPerVersion) continue;
+    index[family] = terms.size();
+    terms.push_back(version_term(family));
+  }
+  for (const Row* row : rows) {
+    const auto at = index.find(row->family);
+    version.push_back(at != index.end() ? at->second : terms.size() + index.size());
+  }
+}
 
 EngineFit::EngineFit(ServingTable& table, const std::string& engine)
     : table_(table), start_(table.engine(engine)) {
@@ -136,7 +169,7 @@ EngineFit::EngineFit(ServingTable& table, const std::string& engine)
   }
 }
 
-double EngineFit::AffineTime::seconds(const std::vector<double>& overheads) const {
+double EngineFit::AffineTime::seconds(std::span<const double> overheads) const {
   double time = base_s;
   for (std::size_t t = 0; t < per_unit_s.size(); ++t)
     time += per_unit_s[t] * (overheads[t] - step_terms()[t].origin);
@@ -147,6 +180,7 @@ EngineFit::Row EngineFit::measure(std::size_t row, const std::vector<ServedDeplo
   const ReplicaLoad load = table_.load_of(row);
   Row out;
   out.row = row;
+  out.family = version_family(table_.version(row));
   out.between_s = *table_.measured(row, "tpot_ms") / unit::s;
   out.first_s = *table_.measured(row, "ttft_ms") / unit::s;
   out.decode_s = (load.output_tokens - 1) * out.between_s;
@@ -167,18 +201,20 @@ EngineFit::Row EngineFit::measure(std::size_t row, const std::vector<ServedDeplo
 }
 
 EngineFit::Result EngineFit::fit(const std::string& column, const std::string& value) const {
-  Result out{.rows = {}, .step = {}, .first = {}, .engine = start_};
+  Result out{.rows = {}, .terms = step_terms(), .version = {}, .step = {}, .first = {}, .engine = start_};
   for (const Row& row : rows_)
     if (column.empty() || table_.text(row.row, column.c_str()) != value) out.rows.push_back(&row);
   if (out.rows.size() < kRowsPerParameter * step_terms().size()) return out;
-  out.step = fit_terms(step_terms(), out.rows.size(), [&](std::size_t i, std::span<const double> v) {
-    return std::log(out.rows[i]->between.seconds({v.begin(), v.end()}) / out.rows[i]->between_s);
+  out.take_versions();
+  out.step = fit_terms(out.terms, out.rows.size(), [&](std::size_t i, std::span<const double> v) {
+    return std::log(out.between(i, v) / out.rows[i]->between_s);
   });
   const std::vector<double> overheads = out.step.values();
   out.first = fit_terms(first_token_terms(), out.rows.size(), [&](std::size_t i, std::span<const double> v) {
-    return std::log(Result::first_token(*out.rows[i], overheads, v) / out.rows[i]->first_s);
+    return std::log(out.first_token(i, overheads, v) / out.rows[i]->first_s);
   });
-  apply(out.engine, step_terms(), overheads);
+  out.engine.versions.clear();
+  apply(out.engine, out.terms, overheads);
   apply(out.engine, first_token_terms(), out.first.values());
   return out;
 }
@@ -193,12 +229,12 @@ std::vector<CalibratedLaw> EngineFit::laws() const {
   if (result.step.parameters.empty()) return {};
   std::vector<double> between, first;
   const std::vector<double> step_values = result.step.values(), first_values = result.first.values();
-  for (const Row* row : result.rows) {
-    between.push_back(row->between.seconds(step_values) / row->between_s);
-    first.push_back(Result::first_token(*row, step_values, first_values) / row->first_s);
+  for (std::size_t i = 0; i < result.rows.size(); ++i) {
+    between.push_back(result.between(i, step_values) / result.rows[i]->between_s);
+    first.push_back(result.first_token(i, step_values, first_values) / result.rows[i]->first_s);
   }
   CalibratedLaw step{.law = "engine/between_tokens", .residuals = error_statistics(between)};
-  step.add(result.step, units_of(step_terms()));
+  step.add(result.step, units_of(result.terms));
   CalibratedLaw token{.law = "engine/first_token", .residuals = error_statistics(first)};
   token.add(result.first, units_of(first_token_terms()));
   return {step, token};

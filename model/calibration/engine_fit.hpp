@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,8 @@ class EngineFit {
   /// The engine with its numbers fitted to the rows whose `column` is not `value`; an empty column leaves
   /// none out. Nothing where fewer than four rows a parameter remain. Each parameter has a plausible range
   /// and a prior that counts as much as 25 rows that miss by 10 %: rows of few models determine some of
-  /// them only together.
+  /// them only together. Families of versions with eight rows and more get a factor on every time, 1 the
+  /// prior, since software of one engine differs by some 10 % from family to family.
   std::optional<EngineSpeed> fitted(const std::string& column = {}, const std::string& value = {}) const;
   /// The same as laws, "engine/between_tokens" and "engine/first_token", with how well they are determined.
   std::vector<CalibratedLaw> laws() const;
@@ -37,10 +39,11 @@ class EngineFit {
     double base_s = 0;               ///< with all overheads at their origin
     std::vector<double> per_unit_s;  ///< more per unit of each
 
-    double seconds(const std::vector<double>& overheads) const;
+    double seconds(std::span<const double> overheads) const;
   };
   struct Row {
     std::size_t row = 0;
+    std::string family;                               ///< of the engine's version
     double batch = 1, others = 0;                     ///< sequences that decode; other requests
     double between_s = 0, first_s = 0, decode_s = 0;  ///< measured; decode_s from first to last token
     AffineTime between, step, prefill;                ///< at that batch

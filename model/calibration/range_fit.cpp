@@ -43,9 +43,7 @@ double rounded(double value, bool up) {
 
 }  // namespace
 
-std::vector<RowPrediction> predict_rows(const CsvTable& table, const CalibrationSet& calibrations,
-                                        const ErrorRanges& ranges) {
-  std::vector<RowPrediction> rows = layout_of(table).predict(table, calibrations);
+void apply_ranges(std::span<RowPrediction> rows, const ErrorRanges& ranges) {
   for (RowPrediction& row : rows) {
     if (row.state != State::predicted || row.subject.empty()) continue;
     ErrorRange range;
@@ -54,11 +52,17 @@ std::vector<RowPrediction> predict_rows(const CsvTable& table, const Calibration
       if (!own) continue;
       range = *own;
     } else {
-      range = ranges.of(row.subject, row.estimate, row.basis);
+      range = ranges.of(row.subject, row.estimate, row.basis).widened(row.spread);
     }
     row.low = row.predicted * (row.rate ? 1 / range.high : range.low);
     row.high = row.predicted * (row.rate ? 1 / range.low : range.high);
   }
+}
+
+std::vector<RowPrediction> predict_rows(const CsvTable& table, const CalibrationSet& calibrations,
+                                        const ErrorRanges& ranges) {
+  std::vector<RowPrediction> rows = layout_of(table).predict(table, calibrations);
+  apply_ranges(rows, ranges);
   return rows;
 }
 

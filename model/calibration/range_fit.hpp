@@ -9,6 +9,9 @@
 
 namespace roofplan::model {
 
+/// Gives predicted rows the ranges that are stated of their subjects.
+void apply_ranges(std::span<RowPrediction> rows, const ErrorRanges& ranges);
+
 /// Rows of a table predicted by its layout, each with the range that its subject has in `ranges`; a row whose
 /// subject has none keeps the range that its layout gave it.
 std::vector<RowPrediction> predict_rows(const CsvTable& table, const CalibrationSet& calibrations,

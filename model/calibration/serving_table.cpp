@@ -4,6 +4,7 @@
 #include "model/calibration/fabric_path.hpp"
 #include "model/calibration/table_words.hpp"
 #include "model/llm/kv_cache.hpp"
+#include "model/memory/weights.hpp"
 #include "model/serving/disaggregation.hpp"
 #include "model/serving/exchange_laws.hpp"
 
@@ -28,12 +29,17 @@ double value(const SteadyState& s, const std::string& metric) {
 ServingTable::ServingTable(const CsvTable& table, const CalibrationSet& calibrations)
     : table_(table),
       calibrations_(calibrations),
+      catalog_(calibrations.files()),
       efficiencies_(catalog_.files(), catalog_.sources()),
       routing_(load_routing(catalog_.files(), catalog_.sources())),
       links_(catalog_.files(), catalog_.sources()) {}
 
 std::string ServingTable::text(std::size_t row, const char* column) const {
   return table_.text(row, table_.column(column));
+}
+
+std::string ServingTable::version(std::size_t row) const {
+  return states(row, "engine_version") ? text(row, "engine_version") : std::string();
 }
 
 std::int64_t ServingTable::whole(std::size_t row, const char* column) const {
@@ -105,8 +111,12 @@ ServedDeployment ServingTable::build(std::size_t row, const std::string& precisi
   out.engine = engine;
   const WeightPlan weights(catalog_.formats(), out.model, served_format(out.model, precision));
   const ChipLaws laws(calibrations_, system.chip.id);
+  const double devices = static_cast<double>(plan.devices_per_replica());
+  out.fits =
+      weight_bytes(out.model, weights).text.quantity() <= devices * system.chip.memory_marketed->quantity();
   StepSetup setup;
   setup.laws = &laws;
+  setup.time_factor = engine.version_factor(version(row));
   setup.model = &out.model;
   setup.weights = &weights;
   setup.kv = &catalog_.formats().cache_format(out.engine.cache_on(system.chip));
@@ -124,8 +134,9 @@ ServedDeployment ServingTable::build(std::size_t row, const std::string& precisi
 
 std::string ServingTable::key_of(std::size_t row, const std::string& precision,
                                  const ParallelPlan& plan) const {
-  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}", text(row, "model"), precision, text(row, "system"),
-                     text(row, "engine"), plan.tp, plan.attention_dp, plan.pp, plan.ep);
+  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}", text(row, "model"), precision, text(row, "system"),
+                     text(row, "engine"), version_family(version(row)), plan.tp, plan.attention_dp, plan.pp,
+                     plan.ep);
 }
 
 std::string ServingTable::deployment_key(std::size_t row) const {
@@ -162,7 +173,12 @@ std::string_view ServingTable::rule_of(std::size_t row, const std::string& preci
   out.places = places(row, pool, workers);
   out.ttft = measured(row, "ttft_ms");
   out.tpot = measured(row, "tpot_ms");
-  const StepModel& steps = *deployed(row, precision, plan_of(row, pool)).steps;
+  const ParallelPlan plan = plan_of(row, pool);
+  const ServedDeployment& deployment = deployed(row, precision, plan);
+  const StepModel& steps = *deployment.steps;
+  out.fits = deployment.fits;
+  out.speculates = speculates_unsaid(text(row, "engine"), version(row), text(row, "model"), precision,
+                                     plan.tp / plan.attention_dp, plan.ep);
   const double context = load.prompt_tokens + load.output_tokens / 2;
   out.shortest_step = steps.shortest(Phase::decode, {load.concurrency / workers, 1, context});
   if (!pools) out.shortest_prompt = steps.shortest(Phase::prefill, {1, load.prompt_tokens, 0});
@@ -222,6 +238,7 @@ void ServingTable::predict(std::size_t row, std::vector<RowPrediction>& out) {
     answer = run(row, blank ? "bf16" : precision);
     if (blank) other = run(row, "fp8");
     base.subject = separate_pools(row) ? ErrorRanges::pools_of(base.engine) : base.engine;
+    base.spread = engine(base.engine).version_spread(version(row));
     base.basis = engine(base.engine).basis(catalog_.systems().find(base.system).chip);
     if (!blank) base.rule = rule_of(row, precision);
   }

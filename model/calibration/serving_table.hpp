@@ -19,6 +19,7 @@ namespace roofplan::model {
 /// Everything that one combination of model, format, system, engine and plan needs, built once.
 struct ServedDeployment {
   Architecture model;
+  bool fits = true;  ///< all stated devices together hold the weights
   EngineSpeed engine;
   std::unique_ptr<StepModel> steps;
 };
@@ -31,6 +32,8 @@ class ServingTable {
 
   std::size_t size() const { return table_.size(); }
   std::string text(std::size_t row, const char* column) const;
+  /// Of the engine; empty where none is stated.
+  std::string version(std::size_t row) const;
   std::optional<Seconds> measured(std::size_t row, const char* column) const;
   bool separate_pools(std::size_t row) const { return text(row, "mode") != "agg"; }
   /// Why the row cannot be predicted; empty: it can.

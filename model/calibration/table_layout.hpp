@@ -32,6 +32,7 @@ struct RowPrediction {
   std::string subject;
   Estimate estimate = Estimate::kernel;
   EngineSpeed::Basis basis = EngineSpeed::Basis::catalogue;
+  double spread = 0;  ///< of the logarithm, beside that range: what the row leaves open, as a version
   bool rate = false;  ///< not a time: its range is that of its time turned round
   std::string reason;
   std::string rule;  ///< the exclusion rule that the row breaks (broken_rule()); empty: it passes

@@ -27,6 +27,7 @@ class Catalog {
  public:
   /// With the folder `overlay` over the compiled-in data; empty means none.
   explicit Catalog(const std::string& overlay = {}) : files_(overlay) {}
+  explicit Catalog(DataFiles files) : files_(std::move(files)) {}
   Catalog(const Catalog&) = delete;
   Catalog& operator=(const Catalog&) = delete;
 

@@ -9,6 +9,8 @@ namespace roofplan::model {
 namespace {
 
 constexpr double kActivationBytes = 2;
+/// Sums of squares of a token's queries and keys, fp32: a norm over all heads needs those of all ranks.
+constexpr double kNormBytes = 8;
 
 std::unique_ptr<ExchangeTimes> tabulate(const MessageTime& law, double factor) {
   if (!law) return nullptr;
@@ -71,6 +73,8 @@ void append_communication(const StepRecipe& recipe, const ExchangeTables& tables
     const double count = static_cast<double>(group.count);
     if (group.attention || group.recurrent)
       add(out, "mixer.all_reduce", tables.tp_all_reduce, count, share, vector_bytes);
+    if (group.attention && group.attention->qk_norm == Attention::QkNorm::full_width)
+      add(out, "attention.norm_all_reduce", tables.tp_all_reduce, count, share, kNormBytes);
     if (group.moe) {
       add_moe(group, p, tables, count, share, vector_bytes, out);
     } else if (group.dense) {

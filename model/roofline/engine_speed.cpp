@@ -4,7 +4,10 @@
 #include "model/json/json.hpp"
 #include "model/memory/engine.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 namespace roofplan::model {
 
@@ -70,9 +73,33 @@ std::optional<EngineSpeed::KernelLawUse> read_kernel_laws(const JsonReader& entr
     const Figures figures(entry, sources);
     use.quantise = figures.number("quantise");
     use.expert_fixed = figures.number("expert_fixed");
+    if (const auto own = entry.find("own_experts")) {
+      for (const auto& [family, formats] : own->members()) use.own_experts[family] = read_names(formats);
+    }
   }
   entry.finish();
   return used ? std::optional(use) : std::nullopt;
+}
+
+std::vector<EngineSpeed::VersionFactor> read_versions(const JsonReader& list, const Sources& sources) {
+  std::vector<EngineSpeed::VersionFactor> out;
+  for (const JsonReader& entry : list.elements()) {
+    out.push_back({entry.at("family").as_string(), Figures(entry, sources).factor("factor")});
+    if (version_family(out.back().family) != out.back().family)
+      entry.at("family").fail("not a family of versions", "two numbers, as \"0.19\"");
+    entry.finish();
+  }
+  return out;
+}
+
+/// The number that a version begins with.
+int major_version(std::string_view version) {
+  int major = 0;
+  for (const char c : version) {
+    if (c < '0' || c > '9' || major > 1'000'000) break;
+    major = 10 * major + (c - '0');
+  }
+  return major;
 }
 
 EngineSpeed read_speed(const JsonReader& speed, const Sources& sources) {
@@ -91,6 +118,7 @@ EngineSpeed read_speed(const JsonReader& speed, const Sources& sources) {
     }
   }
   fitted.finish();
+  if (const auto versions = speed.find("versions")) e.versions = read_versions(*versions, sources);
   e.kernel_laws = read_kernel_laws(speed.at("kernel_laws"), sources);
   e.mixes_prefill = speed.at("mixes_prefill").as_bool();
   e.kernels = read_kernels(speed.at("kernels"), sources);
@@ -165,6 +193,12 @@ EngineSpeed::Basis EngineSpeed::basis(const Chip& chip) const {
 
 bool EngineSpeed::fitted_version(std::string_view version) const {
   if (version.empty() || newest.empty()) return true;
+  if (major_version(version) > major_version(newest) + 1) {
+    std::vector<std::string> known;
+    for (const VersionFactor& v : versions) known.push_back(v.family);
+    throw InputError(InputError::Kind::usage, fmt::format("no version {} of {} is known", version, id),
+                     fmt::format("{} to {}, and factors of {}", oldest, newest, fmt::join(known, ", ")));
+  }
   const bool patch = version.starts_with(newest + ".");
   return !older_version(version, oldest) && (patch || !older_version(newest, version));
 }
@@ -173,6 +207,37 @@ EngineSpeed::Basis EngineSpeed::basis(const Chip& chip, std::string_view version
   const Basis own = basis(chip);
   if (fitted_version(version)) return own;
   return own == Basis::catalogue ? Basis::family : Basis::datasheet;
+}
+
+std::string version_family(std::string_view version) {
+  const auto digits = [&](std::size_t at) {
+    while (at < version.size() && version[at] >= '0' && version[at] <= '9') ++at;
+    return at;
+  };
+  const std::size_t dot = digits(0);
+  if (dot == 0 || dot == version.size() || version[dot] != '.') return {};
+  const std::size_t end = digits(dot + 1);
+  return end > dot + 1 ? std::string(version.substr(0, end)) : std::string();
+}
+
+double EngineSpeed::version_factor(std::string_view version) const {
+  const std::string family = version_family(version);
+  for (const VersionFactor& v : versions)
+    if (v.family == family) return *v.factor;
+  return 1;
+}
+
+double EngineSpeed::version_spread(std::string_view version) const {
+  const std::string family = version_family(version);
+  double sum = 0, squares = 0;
+  for (const VersionFactor& v : versions) {
+    if (v.family == family) return 0;
+    const double log_factor = std::log(*v.factor);
+    sum += log_factor;
+    squares += log_factor * log_factor;
+  }
+  const auto n = static_cast<double>(versions.size());
+  return n > 1 ? std::sqrt(std::max(0.0, squares - sum * sum / n) / (n - 1)) : 0;
 }
 
 EngineSpeed load_engine_speed(const DataFiles& files, const Sources& sources, std::string_view engine) {

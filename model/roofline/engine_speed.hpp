@@ -41,6 +41,14 @@ struct EngineSpeed {
   struct KernelLawUse {
     Figure<double> quantise;      ///< share of the benchmark's quantising kernel that is not fused away
     Figure<double> expert_fixed;  ///< share of the fixed time of the benchmark's expert kernels
+    /// By family of chips, formats of weights whose expert kernels are not the benchmark's: none of its fixed
+    /// time is theirs.
+    std::map<std::string, std::vector<std::string>> own_experts;
+  };
+  /// How the times of a family of versions stand to those of all versions together.
+  struct VersionFactor {
+    std::string family;  ///< "0.19": all its patches, candidates and builds
+    Figure<double> factor;
   };
   /// What the estimates of a chip rest on; `machine`: on kernels measured on the machine at hand, its engine
   /// was not.
@@ -49,6 +57,7 @@ struct EngineSpeed {
   std::string id;
   std::vector<std::string> fitted_chips, fitted_families;  ///< on which the numbers were fitted
   std::string oldest, newest;  ///< families of versions among the fitted rows, "0.19"; empty: none is known
+  std::vector<VersionFactor> versions;  ///< of which enough rows were fitted
   std::vector<Kernels> kernels;
   Figure<double> attention_memory, attention_compute;
   Figure<double> experts_memory, experts_compute;
@@ -72,12 +81,21 @@ struct EngineSpeed {
   const Kernels& kernels_for(std::string_view format) const;
   Basis basis(const Chip& chip) const;
   /// Whether a version ("0.19.1") belongs to the fitted families, the patches of the newest included. True
-  /// for an empty one and where no families are known. Throws InputError (usage) for text that is no version.
+  /// for an empty one and where no families are known. Throws InputError (usage) for text that is no version
+  /// and, with the known families, for one that is more than a major version ahead of them.
   bool fitted_version(std::string_view version) const;
   /// The same for one version of the engine: a version outside the fitted families rests on the next weaker
   /// basis, since software moves by more than the fit's own error from year to year.
   Basis basis(const Chip& chip, std::string_view version) const;
+  /// Factor on the time of every step and prompt; 1 for an empty version and for families without their own.
+  double version_factor(std::string_view version) const;
+  /// What not knowing the factor adds to the uncertainty of a time: the standard deviation of the logarithm
+  /// of the known families' factors; 0 for a version whose factor is known.
+  double version_spread(std::string_view version) const;
 };
+
+/// "0.19" of "0.19.1rc2", "1.2" of "1.2.0rc6.post3"; empty for text that does not begin with two numbers.
+std::string version_family(std::string_view version);
 
 /// Reads the "speed" section of data/engines/<id>.json. Throws InputError: usage with the nearest names for
 /// an unknown engine ("llama.cpp", "vllm@0.19": the version is not part of the id here), content for a

@@ -80,6 +80,12 @@ const char* to_text(EngineSpeed::Basis basis) {
   return "datasheet";
 }
 
+ErrorRange ErrorRange::widened(double log_spread) const {
+  constexpr double kDeviations = 1.2816;  // 80 % of a normal distribution lie within
+  const double more = kDeviations * log_spread;
+  return {std::exp(-std::hypot(std::log(low), more)), std::exp(std::hypot(std::log(high), more)), n};
+}
+
 std::string ErrorRanges::pools_of(std::string_view engine) {
   return std::string(engine) + " separate pools";
 }
@@ -131,7 +137,8 @@ const ErrorRange* ErrorRanges::nearest(std::string_view subject, Estimate estima
 }
 
 ErrorRange ErrorRanges::of(std::string_view subject, Estimate estimate, Basis basis) const {
-  // Kernels of the machine at hand under an engine fitted elsewhere are known as those of a family's chip are.
+  // Kernels of the machine at hand under an engine fitted elsewhere are known as those of a family's chip
+  // are.
   if (basis == Basis::machine) basis = Basis::family;
   ErrorRange out;
   for (const Basis at : kBases) {

@@ -30,6 +30,10 @@ const char* to_text(Estimate estimate);
 struct ErrorRange {
   double low = 1, high = 1;
   std::size_t n = 0;  ///< measured rows behind it
+
+  /// Wider by something else unknown, independent of it and normal in the logarithm: in quadrature with
+  /// 1.282 standard deviations `log_spread` on each side.
+  ErrorRange widened(double log_spread) const;
 };
 
 /// data/ranges.json: by subject (an engine, an engine's separate pools, a kernel of a chip), estimate and

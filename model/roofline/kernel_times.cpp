@@ -127,12 +127,15 @@ class ExpertTimes : public KernelTime {
 }  // namespace
 
 KernelTimes::KernelTimes(const KernelLaws& laws, const NumberFormat& kv, const EngineSpeed::KernelLawUse& use,
-                         KernelTimeStore* store)
+                         std::string_view family, KernelTimeStore* store)
     : laws_(&laws),
       kv_(kv.id == "fp8" ? "fp8" : "bfloat16"),
       quantise_(*use.quantise),
       expert_fixed_(*use.expert_fixed),
-      store_(store != nullptr ? store : &own_) {}
+      store_(store != nullptr ? store : &own_) {
+  const auto own = use.own_experts.find(std::string(family));
+  if (own != use.own_experts.end()) own_experts_ = own->second;
+}
 
 const KernelTime* KernelTimes::gemm(const NumberFormat& weights, double n, double k) {
   const std::string format = gemm_format(weights);
@@ -169,22 +172,23 @@ const KernelTime* KernelTimes::experts(const NumberFormat& weights, const MoeFfn
   shape.local_experts = static_cast<double>(moe.experts) / ep;
   shape.gated = moe.gated;
   const auto experts = static_cast<double>(moe.experts);
-  return store_->find(
-      {"experts/" + weights.id,
-       {shape.top_k, shape.hidden, shape.inner, experts, ep, moe.gated ? 1.0 : 0.0, expert_fixed_}},
-      [&] { return make_experts(weights, shape, experts, ep); });
+  const bool own = std::find(own_experts_.begin(), own_experts_.end(), weights.id) != own_experts_.end();
+  const double fixed = own ? 0 : expert_fixed_;
+  return store_->find({"experts/" + weights.id,
+                       {shape.top_k, shape.hidden, shape.inner, experts, ep, moe.gated ? 1.0 : 0.0, fixed}},
+                      [&] { return make_experts(weights, shape, experts, ep, fixed); });
 }
 
 std::unique_ptr<KernelTime> KernelTimes::make_experts(const NumberFormat& weights,
-                                                      const ExpertGemmShape& shape, double experts,
-                                                      double ep) const {
+                                                      const ExpertGemmShape& shape, double experts, double ep,
+                                                      double fixed) const {
   std::vector<ExpertGemmLaw> laws;
   for (const std::string& format : expert_formats(weights))
     for (const std::string& kernel : laws_->expert_kernels(format))
       if (auto law = laws_->experts(format, shape.gated ? kernel : "nongated")) {
         law->per_local_expert = law->per_distinct_expert = Seconds();
-        law->launch *= expert_fixed_;
-        law->per_token_doubling *= expert_fixed_;
+        law->launch *= fixed;
+        law->per_token_doubling *= fixed;
         laws.push_back(*law);
       }
   if (laws.empty()) return nullptr;

@@ -45,6 +45,31 @@ Operator attention_part(const StepRecipe& recipe, const char* name, Phase phase)
   return op;
 }
 
+/// A kernel that only moves activations.
+Operator small_kernel(const StepRecipe& recipe, const char* name, Phase phase, double elements) {
+  Operator op;
+  op.name = name;
+  op.kind = OperatorKind::elementwise;
+  op.token_share = recipe.shards.token_share(phase);
+  op.activation_bytes_per_token = kActivationBytes * elements;
+  recipe.rates->set_elementwise(op, phase);
+  return op;
+}
+
+/// Norms of queries, keys and latents, read and written, and the gate on the output.
+void append_norms(const StepRecipe& recipe, const Attention& a, Phase phase, double heads, double kv_heads,
+                  std::vector<Operator>& out) {
+  const double head = as_double(a.head_dim);
+  if (a.qk_norm != Attention::QkNorm::none)
+    out.push_back(small_kernel(recipe, "attention.qk_norm", phase, 2 * (heads + kv_heads) * head));
+  if (a.q_lora_rank > 0)
+    out.push_back(small_kernel(recipe, "attention.q_norm", phase, 2 * as_double(a.q_lora_rank)));
+  if (a.kv_lora_rank > 0)
+    out.push_back(small_kernel(recipe, "attention.kv_norm", phase, 2 * as_double(a.kv_lora_rank)));
+  if (a.output_gate)
+    out.push_back(small_kernel(recipe, "attention.output_gate", phase, 3 * heads * as_double(a.v_head_dim)));
+}
+
 void append_attention(const StepRecipe& recipe, const LayerGroup& group, Phase phase,
                       std::vector<Operator>& out) {
   const Attention& a = *group.attention;
@@ -57,6 +82,7 @@ void append_attention(const StepRecipe& recipe, const LayerGroup& group, Phase p
 
   const double kv_heads =
       as_double(std::max<std::int64_t>(1, a.kv_heads)) * cache_share(a, recipe.shards.attention_tp);
+  if (recipe.counts_norms) append_norms(recipe, a, phase, heads, kv_heads, out);
   const KernelTime* kernel =
       recipe.kernels != nullptr ? recipe.kernels->attention(a, phase, heads, kv_heads) : nullptr;
   // Attention operators were measured with their rotary embedding and cache write.
@@ -93,6 +119,15 @@ void append_attention(const StepRecipe& recipe, const LayerGroup& group, Phase p
 void append_scan(const StepRecipe& recipe, const LayerGroup& group, Phase phase, std::vector<Operator>& out) {
   const LayerCache cache = layer_cache(group);
   const double split = as_double(recipe.shards.attention_tp);
+  const Recurrent& r = *group.recurrent;
+  const bool delta = r.kind == Recurrent::Kind::gated_delta_net || r.kind == Recurrent::Kind::kda;
+  if (recipe.counts_norms && delta) {
+    const double values = as_double(r.value_heads * r.value_head_dim) / split;
+    const double keys = as_double(r.key_heads * r.key_head_dim) / split;
+    out.push_back(small_kernel(recipe, "recurrent.conv", phase, 2 * (2 * keys + values)));
+    out.push_back(small_kernel(recipe, "recurrent.gates", phase, 4 * as_double(r.value_heads) / split));
+    out.push_back(small_kernel(recipe, "recurrent.norm", phase, 3 * values));
+  }
   Operator op;
   op.name = "recurrent.scan";
   op.kind = OperatorKind::scan;

@@ -50,6 +50,9 @@ struct StepRecipe {
   StepShards shards;
   const Rates* rates = nullptr;
   KernelTimes* kernels = nullptr;  ///< answer before the rates where they have a law; nullptr: none
+  /// Norms of queries, keys and latents, gates and convolutions as kernels of their own; engines that were
+  /// fitted without kernel laws have them in their overhead per layer.
+  bool counts_norms = false;
 };
 
 /// All operators of one step on one device, whole depth of the model, without communication and software.

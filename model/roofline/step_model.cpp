@@ -116,6 +116,7 @@ StepModel::StepModel(const StepSetup& setup)
     : exchanges_(std::make_unique<ExchangeTables>(setup.exchanges, *setup.engine->exchange)),
       shards_(setup.shards),
       routing_exponent_(setup.routing_exponent),
+      time_factor_(setup.time_factor),
       chunk_tokens_(setup.chunk_tokens ? static_cast<double>(*setup.chunk_tokens)
                                        : *setup.engine->chunk_tokens) {
   const Rates rates(*setup.chip, *setup.efficiency, *setup.engine);
@@ -127,9 +128,10 @@ StepModel::StepModel(const StepSetup& setup)
   recipe.kv = setup.kv;
   recipe.shards = shards_;
   recipe.rates = &rates;
+  recipe.counts_norms = setup.engine->kernel_laws.has_value();
   if (answer_by_laws(setup)) {
-    kernels_ =
-        std::make_unique<KernelTimes>(*setup.laws, *setup.kv, *setup.engine->kernel_laws, setup.kernel_times);
+    kernels_ = std::make_unique<KernelTimes>(*setup.laws, *setup.kv, *setup.engine->kernel_laws,
+                                             setup.chip->family, setup.kernel_times);
     recipe.kernels = kernels_.get();
   }
   const ClassRatios ratios = file_ratios(*setup.model, *setup.weights);
@@ -198,7 +200,7 @@ double StepModel::seconds(Phase phase, const StepPoint& point) const {
   double total = 0;
   each_time(phase, micro_batch(phase, point),
             [&](const Operator& op, double time) { total += op.count * time; });
-  return total * imbalance(phase, point);
+  return time_factor_ * total * imbalance(phase, point);
 }
 
 Seconds StepModel::step(Phase phase, const StepPoint& point) const {
@@ -212,7 +214,8 @@ DecodeParts StepModel::decode_parts(const StepPoint& point) const {
     if (op.kind == OperatorKind::attention_decode || op.kind == OperatorKind::scan) return;
     shared += op.count * (op.kind == OperatorKind::software ? op.fixed_s : time);
   });
-  return {whole * imbalance(Phase::decode, point) * unit::s, shared * unit::s};
+  const double slower = imbalance(Phase::decode, point);
+  return {time_factor_ * whole * slower * unit::s, time_factor_ * shared * unit::s};
 }
 
 Seconds StepModel::decode_step(double batch, double context) const {
@@ -242,7 +245,8 @@ Seconds StepModel::prefill(double tokens, double context) const {
 StepTime StepModel::time_of(Phase phase, const StepPoint& point) const {
   const StepPoint part = micro_batch(phase, point);
   StepTime step;
-  for (const Operator& op : list(phase)) add_to(step, evaluate(op, part, routing_exponent_), op.count);
+  for (const Operator& op : list(phase))
+    add_to(step, evaluate(op, part, routing_exponent_), time_factor_ * op.count);
   return step;
 }
 
@@ -261,7 +265,7 @@ std::vector<OperatorShare> StepModel::breakdown(Phase phase, const StepPoint& po
     row.count += op.count;
     row.flop += op.count * cost.flop * unit::flop;
     row.bytes += op.count * cost.bytes() * unit::B;
-    row.time += op.count * cost.time_s * unit::s;
+    row.time += time_factor_ * op.count * cost.time_s * unit::s;
     row.bound = cost.bound;
   }
   return out;

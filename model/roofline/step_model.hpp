@@ -30,6 +30,7 @@ struct StepSetup {
   ExchangeLaws exchanges;                    ///< needed where shards span more than one device
   std::optional<std::int64_t> chunk_tokens;  ///< of chunked prefill; nothing: the engine's default
   double routing_exponent = 1;               ///< of the load, see distinct_experts()
+  double time_factor = 1;                    ///< on every time: of the engine's version
   const KernelLaws* laws = nullptr;          ///< of the chip, asked where the engine uses them; nullptr: none
   KernelTimeStore* kernel_times = nullptr;   ///< of the chip, shared by step models; nullptr: each its own
   PhaseClocks clocks;                        ///< that a power cap leaves
@@ -122,6 +123,7 @@ class StepModel {
   StepShards shards_;
   double stage_imbalance_ = 1;  ///< layers of the fullest stage x stages / layers
   double routing_exponent_ = 1;
+  double time_factor_ = 1;
   double chunk_tokens_ = 0;
   double bandwidth_ = 0;     ///< datasheet, B/s
   double fastest_rate_ = 0;  ///< datasheet, dense FLOP/s of the fastest format

@@ -20,6 +20,7 @@ std::shared_ptr<const StepModel> build(const SpeedRequest& request, const Weight
   setup.chip = &chip;
   setup.efficiency = &request.efficiencies->of(chip);
   setup.engine = request.engine;
+  setup.time_factor = request.engine->version_factor(fit.engine->version);
   setup.laws = request.laws;
   setup.kernel_times = request.kernel_times;
   setup.shards = step_shards(plan);

@@ -117,7 +117,10 @@ EngineSpeed::Basis version_basis(const SpeedRequest& request) {
 void take_ranges(SpeedAnswer& answer, const SpeedRequest& request) {
   const std::string& engine = request.engine->id;
   const std::string subject = request.disaggregation ? ErrorRanges::pools_of(engine) : engine;
-  const auto range = [&](Estimate of) { return request.ranges->of(subject, of, answer.basis); };
+  const double unsaid = request.engine->version_spread(request.fit.engine->version);
+  const auto range = [&](Estimate of) {
+    return request.ranges->of(subject, of, answer.basis).widened(unsaid);
+  };
   SpeedRanges& r = answer.ranges;
   r.token = range(answer.state.batch > 1 ? Estimate::token : Estimate::token_alone);
   r.first_token = range(Estimate::first_token);

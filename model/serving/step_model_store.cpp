@@ -30,6 +30,7 @@ StepModelKey::StepModelKey(const SpeedRequest& request, const ParallelPlan& plan
       chunk_tokens(request.fit.chunk_tokens),
       routing_exponent(request.routing_exponent),
       power_cap(request.power_cap ? request.power_cap->share : 1),
+      time_factor(request.engine->version_factor(request.fit.engine->version)),
       path(request.path),
       all_reduce(request.all_reduce) {}
 
@@ -49,6 +50,7 @@ std::size_t StepModelStore::Hash::operator()(const StepModelKey& key) const {
   mix(key.replica.attention_dp);
   mix(key.routing_exponent);
   mix(key.power_cap);
+  mix(key.time_factor);
   return hash;
 }
 

@@ -28,6 +28,7 @@ struct StepModelKey {
   ParallelPlan replica;  ///< the plan of one
   std::optional<std::int64_t> chunk_tokens;
   double routing_exponent, power_cap;
+  double time_factor;  ///< of the engine's version
   FabricPath path;
   std::optional<EngineAllReduceLaw> all_reduce;
 };

@@ -54,6 +54,35 @@ TEST_CASE("a row whose open requests are not its places breaks a rule, one that 
   CHECK(broken_rule(row).empty());
 }
 
+TEST_CASE("weights above the memory of all stated devices break a rule, whatever was measured",
+          "[calibration]") {
+  // Qwen3-235B in FP8 is 235 GB, an H200 has 141: one does not hold it, two do.
+  const CsvTable table = CsvTable::parse(
+      "engine,engine_version,model,system,precision,mode,isl,osl,concurrency,tp,pp,attention_dp,moe_ep,ttft_"
+      "ms,"
+      "tpot_ms\n"
+      "vllm,0.12.0,Qwen/Qwen3-235B-A22B-FP8,h200_sxm,fp8,agg,1000,500,4,1,1,1,1,500,50\n"
+      "vllm,0.12.0,Qwen/Qwen3-235B-A22B-FP8,h200_sxm,fp8,agg,1000,500,4,2,1,1,1,500,50\n",
+      "serving.csv");
+  const auto rows = layout_of(table).predict(table, CalibrationSet());
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[1].rule == "weights exceed the stated devices");
+  CHECK(rows[3].rule.empty());
+}
+
+TEST_CASE("series that ran speculative decoding without saying so are named by build, model and plan",
+          "[calibration]") {
+  CHECK(speculates_unsaid("trtllm", "1.2.0rc6.post3", "deepseek-ai/DeepSeek-R1", "fp4", 8, 1));
+  CHECK_FALSE(speculates_unsaid("trtllm", "1.2.0rc6.post2", "deepseek-ai/DeepSeek-R1", "fp4", 8, 1));
+  CHECK_FALSE(speculates_unsaid("trtllm", "1.2.0rc6.post3", "openai/gpt-oss-120b", "fp4", 8, 1));
+  CHECK(speculates_unsaid("sglang", "0.5.9", "Qwen/Qwen3.5-397B-A17B", "fp8", 4, 1));
+  CHECK_FALSE(speculates_unsaid("sglang", "0.5.9", "Qwen/Qwen3.5-397B-A17B", "fp8", 4, 4));
+  CHECK_FALSE(speculates_unsaid("sglang", "0.5.10.post1", "Qwen/Qwen3.5-397B-A17B", "fp8", 4, 1));
+  ServedRow row = plain();
+  row.speculates = true;
+  CHECK(broken_rule(row) == "speculative decoding that is not stated");
+}
+
 TEST_CASE("rows that break a rule count in every row and not in the rows that pass", "[calibration]") {
   std::vector<RowPrediction> rows(3);
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -133,12 +133,14 @@ TEST_CASE("a version outside the fitted ones is named and widens the range", "[s
     return question.answer();
   };
   const SpeedAnswer unsaid = asked("");
-  for (const char* version : {"0.11", "0.18.0", "0.19.1rc2"}) {
+  CHECK(asked("0.11").warnings.size() == unsaid.warnings.size());
+  CHECK(asked("0.11").ranges.token.high == unsaid.ranges.token.high);
+  for (const char* version : {"0.18.0", "0.19.1rc2"}) {
     INFO(version);
     CHECK(asked(version).warnings.size() == unsaid.warnings.size());
-    CHECK(asked(version).ranges.token.high == unsaid.ranges.token.high);
+    CHECK(asked(version).ranges.token.high < unsaid.ranges.token.high);
   }
-  for (const char* version : {"0.9.2", "0.20", "99"}) {
+  for (const char* version : {"0.9.2", "0.20"}) {
     INFO(version);
     const SpeedAnswer other = asked(version);
     REQUIRE(other.warnings.size() == unsaid.warnings.size() + 1);
@@ -147,6 +149,38 @@ TEST_CASE("a version outside the fitted ones is named and widens the range", "[s
     CHECK(other.ranges.token.high > unsaid.ranges.token.high);
     CHECK(other.state.e2e == unsaid.state.e2e);
   }
+}
+
+TEST_CASE("the version of an engine scales a step, and one that cannot be is refused", "[serving]") {
+  const auto asked = [](const char* version) {
+    Question question("llama-3.1-70b", "dgx-h100", "vllm");
+    question.load(1024, 256, 8).plan(8);
+    question.profile.version = version;
+    return question.answer();
+  };
+  const EngineSpeed vllm = load_engine_speed(shipped_catalog().files(), shipped_catalog().sources(), "vllm");
+  REQUIRE(vllm.version_factor("0.15.1") < 1);
+  const SpeedAnswer unsaid = asked(""), old = asked("0.15.1");
+  CHECK(old.step.total / unsaid.step.total == Approx(vllm.version_factor("0.15.1")).epsilon(0.01));
+  CHECK(vllm.version_factor("0.15") == vllm.version_factor("0.15.1"));
+  CHECK(vllm.version_factor("0.1") == 1);
+  CHECK(vllm.version_factor("") == 1);
+  // The lines of a breakdown add up to the step whatever the version.
+  Seconds lines;
+  for (const OperatorShare& share : old.breakdown)
+    if (share.phase == Phase::decode) lines += share.time;
+  CHECK(lines / old.step.total == Approx(1));
+  CHECK(vllm.version_spread("0.15.1") == 0);
+  CHECK(vllm.version_spread("") > 0.02);
+  CHECK_THROWS_AS(asked("99"), InputError);
+}
+
+TEST_CASE("the family of a version leaves patches, candidates and builds out", "[serving]") {
+  CHECK(version_family("0.19.1") == "0.19");
+  CHECK(version_family("1.2.0rc6.post3") == "1.2");
+  CHECK(version_family("1.3rc1") == "1.3");
+  CHECK(version_family("0.5") == "0.5");
+  for (const char* none : {"", "1", "1.", ".5", "nightly-5b8c", "dev"}) CHECK(version_family(none).empty());
 }
 
 TEST_CASE("a power cap slows prefill by the clock it leaves and spares decode", "[serving]") {
