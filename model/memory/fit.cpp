@@ -65,8 +65,10 @@ class Fit {
     range(deployment);
     if (!answer_.fits) {
       answer_.reasons.push_back(binding_constraint(answer_, deployment));
-      lighter_settings();
-      format_that_fits();
+      if (request_.suggest) {
+        lighter_settings();
+        format_that_fits();
+      }
       if (answer_.max_bits > 0)
         answer_.reasons.push_back(Text("fit.most_bits", {{"bits", fmt::format("{:.2f}", answer_.max_bits)}}));
     }

@@ -40,6 +40,7 @@ struct FitRequest {
   std::int64_t adapter_slots = 0;  ///< LoRA adapters held at once
   std::int64_t adapter_rank = 0;
   bool explain = false;  ///< record how the numbers come about
+  bool suggest = true;   ///< where it does not fit, look for settings and formats in which it would
 };
 
 /// A quantity whose size depends on what the system really leaves.

@@ -27,10 +27,11 @@ const ModelFile* model_if(const Scenario& scenario, const ModelTable& models) {
 Value speed_answer(const Scenario& scenario, const SweepParts& parts) {
   const System& system = parts.data.catalog().systems().find(scenario.system.ref);
   SpeedQuestion question(scenario, parts.data, model_of(scenario, parts.models).architecture, system);
-  question.request().step_models = &parts.step_models;
-  const SpeedAnswer answer = speed(question.request());
-  return speed_value(question.request(), answer,
-                     load_power(question.request(), answer, parts.data.catalog().phase_power()));
+  SpeedRequest& request = question.request();
+  request.step_models = &parts.step_models;
+  request.breakdown = request.fit.suggest = false;
+  const SpeedAnswer answer = speed(request);
+  return speed_value(request, answer, load_power(request, answer, parts.data.catalog().phase_power()));
 }
 
 Value fit_answer(const Scenario& scenario, const SweepParts& parts) {

@@ -81,6 +81,7 @@ void fill(SpeedAnswer& answer, const SpeedRequest& request, const std::optional<
   answer.prompt = steps.time_of(Phase::prefill, prompt);
   answer.prefill_bound = answer.prompt.bound();
   answer.ceiling = steps.ceiling(answer.state.context) * load.tokens_per_step;
+  if (!request.breakdown) return;
   append(answer.breakdown, steps.breakdown(Phase::prefill, prompt));
   append(answer.breakdown, steps.breakdown(Phase::decode, point));
 }

@@ -47,6 +47,7 @@ struct SpeedRequest {
   std::int64_t draft_tokens = 0;
   std::optional<PowerCap> power_cap;  ///< of every accelerator
   std::optional<DisaggregationWish> disaggregation;
+  bool breakdown = true;            ///< whether the answer lists its operators
   std::vector<std::int64_t> nodes;  ///< counts of systems for the scaling curve
 };
 

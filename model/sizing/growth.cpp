@@ -25,7 +25,7 @@ double load_today(const Load& load) {
 
 /// The most of it that one group serves.
 double most_of_group(const Scenario& scenario, const SpeedData& data, const ModelFile& model,
-                     const SizePlan& plan, std::int64_t& evaluations) {
+                     const SizePlan& plan, SizeEvaluations& evaluations) {
   if (by_rate(scenario.load)) return most_rate(scenario, data, model, plan, evaluations) / (1.0 / unit::s);
   return most_requests(scenario, data, model, plan, evaluations) / static_cast<double>(plan.groups);
 }
@@ -46,7 +46,7 @@ std::int64_t planned_months(const MoneySettings& money) {
 }
 
 void add_stages(const Scenario& scenario, const SpeedData& data, const ModelFile& model, SizePlan& plan,
-                std::int64_t& evaluations) {
+                SizeEvaluations& evaluations) {
   const Load& load = scenario.load;
   plan.stages.clear();
   if (!(load.growth_per_month > 0)) return;

@@ -17,7 +17,7 @@ std::int64_t planned_months(const MoneySettings& money);
 /// fewest groups of which none has more than the most requests (at a rate: the highest rate) that one serves
 /// within the targets, and their spares. The load steps up once a month. Errors as least_groups().
 void add_stages(const Scenario& scenario, const SpeedData& data, const ModelFile& model, SizePlan& plan,
-                std::int64_t& evaluations);
+                SizeEvaluations& evaluations);
 
 /// What one stage of a growing purchase costs by itself, had it stood from the beginning.
 struct StageCost {

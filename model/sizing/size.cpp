@@ -39,8 +39,9 @@ bool beats(const SizePlan& a, const SizePlan& b) {
 
 class Search {
  public:
-  Search(const SizeRequest& request, const SpeedData& data, const ModelFile& model)
-      : request_(request), data_(data), model_(model) {}
+  Search(const SizeRequest& request, const SpeedData& data, const ModelFile& model,
+         SizeEvaluations& evaluations)
+      : request_(request), data_(data), model_(model), evaluations_(evaluations) {}
 
   SizeAnswer run() {
     const Scenario& scenario = request_.scenario;
@@ -87,7 +88,7 @@ class Search {
       if (best && linked >= best->count_end()) break;
       std::optional<SizePlan> plan;
       try {
-        plan = least_groups(scenario, data_, model_, system, linked, out_.evaluations, why);
+        plan = least_groups(scenario, data_, model_, system, linked, evaluations_, why);
       } catch (const InputError& error) {
         // A system that nothing links stands alone; one that no answer is known for is rejected with why.
         const bool no_cap = scenario.system.power_cap && !system.chip.tdp.known();
@@ -98,7 +99,7 @@ class Search {
       consider(scenario, *plan, best, nearest);
       for (const Scenario& pooled : with_pools(scenario, *plan, system)) {
         Text ignored;
-        const auto apart = least_groups(pooled, data_, model_, system, linked, out_.evaluations, ignored);
+        const auto apart = least_groups(pooled, data_, model_, system, linked, evaluations_, ignored);
         if (apart && apart->misses.empty() && (!plan->misses.empty() || apart->groups < plan->groups))
           consider(pooled, *apart, best, nearest);
       }
@@ -110,7 +111,7 @@ class Search {
   void consider(const Scenario& scenario, SizePlan plan, std::optional<SizePlan>& best,
                 std::optional<SizePlan>& nearest) {
     add_spares(scenario, data_, plan);
-    if (plan.misses.empty()) add_stages(scenario, data_, model_, plan, out_.evaluations);
+    if (plan.misses.empty()) add_stages(scenario, data_, model_, plan, evaluations_);
     judge_plan(scenario, data_, plan);
     std::optional<SizePlan>& kept = plan.feasible ? best : nearest;
     if (!kept || plan.misses.size() < kept->misses.size() || ranks_before(plan, *kept))
@@ -153,6 +154,7 @@ class Search {
   const SizeRequest& request_;
   const SpeedData& data_;
   const ModelFile& model_;
+  SizeEvaluations& evaluations_;
   SizeAnswer out_;
 };
 
@@ -188,15 +190,23 @@ void check(const SizeRequest& request, const Catalog& catalog) {
 }  // namespace
 
 SizeAnswer size_plans(const SizeRequest& request, const SpeedData& data, const ModelFile& model) {
+  SizeEvaluations evaluations;
+  return size_plans(request, data, model, evaluations);
+}
+
+SizeAnswer size_plans(const SizeRequest& request, const SpeedData& data, const ModelFile& model,
+                      SizeEvaluations& evaluations) {
   check(request, data.catalog());
-  SizeAnswer answer = Search(request, data, model).run();
+  SizeAnswer answer = Search(request, data, model, evaluations).run();
+  answer.evaluations = evaluations.count();
   const Scenario& scenario = request.scenario;
   if (scenario.targets.statistic != "mean")
     answer.warnings.push_back(Text("size.means_only", {{"statistic", scenario.targets.statistic}}));
   if (scenario.targets.availability) answer.warnings.push_back(failure_assumptions(scenario, data));
   if (answer.plans.empty() || !answer.plans.front().feasible) return answer;
   if (request.rent) add_rent(scenario, data, model, answer);
-  if (request.sensitivity) add_sensitivity(request, data, model, answer);
+  if (request.sensitivity) add_sensitivity(request, data, model, answer, evaluations);
+  answer.evaluations = evaluations.count();
   return answer;
 }
 

@@ -4,8 +4,7 @@
 #include "model/catalog/scenario.hpp"
 #include "model/serving/speed.hpp"
 #include "model/sizing/cost_question.hpp"
-#include "model/sizing/load_power.hpp"
-#include "model/sizing/speed_data.hpp"
+#include "model/sizing/size_group.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -94,27 +93,30 @@ struct SizeAnswer {
 
 /// Searches systems x linked counts (1, 2, 4, 8) x weight formats x engines, the parallel plan being the
 /// fastest of each; the least number of groups that meets the targets is found by bisection, since a share
-/// of fewer requests is never slower. An availability target adds the fewest spare groups that reach it (see
-/// add_spares). Every open request must run, none may wait for a place. A load that grows adds systems over
-/// the years (add_stages): costs and limits count them, speeds are those of today. Throws InputError (usage)
-/// for loads below 1, targets and limits of 0, unknown names, currencies without a rate.
+/// of fewer requests is never slower. An availability target adds the fewest spare groups that
+/// reach it (see add_spares). Every open request must run, none may wait for a place. A load that grows adds
+/// systems over the years (add_stages): costs and limits count them, speeds are those of today. Throws
+/// InputError (usage) for loads below 1, targets and limits of 0, unknown names, currencies without a rate.
 SizeAnswer size_plans(const SizeRequest& request, const SpeedData& data, const ModelFile& model);
+/// The same beside earlier answers about that model, which what they found out speeds up.
+SizeAnswer size_plans(const SizeRequest& request, const SpeedData& data, const ModelFile& model,
+                      SizeEvaluations& evaluations);
 
 /// The targets that a deployment which runs misses, and by how much; waiting for a place counts as one.
 std::vector<Text> missed_targets(const Targets& targets, const SpeedAnswer& answer);
 
-/// What size_plans() finds for one offer of hardware; `evaluations` counts up. Nothing where the model does
-/// not fit, with the reason in `why`. Without spares, site and cost.
+/// What size_plans() finds for one offer of hardware. Nothing where the model does not fit, with the reason in
+/// `why`. Without spares, site and cost.
 std::optional<SizePlan> least_groups(const Scenario& scenario, const SpeedData& data, const ModelFile& model,
-                                     const System& system, std::int64_t linked, std::int64_t& evaluations,
+                                     const System& system, std::int64_t linked, SizeEvaluations& evaluations,
                                      Text& why);
 
 /// The highest rate that one group of the plan completes within the targets.
 PerSecond most_rate(const Scenario& scenario, const SpeedData& data, const ModelFile& model,
-                    const SizePlan& plan, std::int64_t& evaluations);
+                    const SizePlan& plan, SizeEvaluations& evaluations);
 
 /// The most open requests that `groups` groups of the plan serve within the targets; at least what they do.
 double most_requests(const Scenario& scenario, const SpeedData& data, const ModelFile& model,
-                     const SizePlan& plan, std::int64_t& evaluations);
+                     const SizePlan& plan, SizeEvaluations& evaluations);
 
 }  // namespace roofplan::model

@@ -11,7 +11,7 @@ namespace {
 /// The decision again under a changed scenario, among the systems that could serve the load.
 SizeVariation vary(const std::string& what, double factor, Scenario scenario, const SizeAnswer& answer,
                    const SizeRequest& request, const SpeedData& data, const ModelFile& model,
-                   std::int64_t& evaluations) {
+                   SizeEvaluations& evaluations) {
   scenario.limits.systems.clear();
   for (const SizePlan& plan : answer.plans) {
     auto& systems = scenario.limits.systems;
@@ -19,8 +19,7 @@ SizeVariation vary(const std::string& what, double factor, Scenario scenario, co
       systems.push_back(plan.system);
   }
   const SizeRequest changed{scenario, request.engines, false, false};
-  const SizeAnswer then = size_plans(changed, data, model);
-  evaluations += then.evaluations;
+  const SizeAnswer then = size_plans(changed, data, model, evaluations);
   SizeVariation out;
   out.what = what;
   out.factor = factor;
@@ -62,15 +61,15 @@ void add_price_break_even(SizeAnswer& answer) {
 }
 
 /// How far the best plan carries a growing load.
-void add_growth(const SizeRequest& request, const SpeedData& data, const ModelFile& model,
-                SizeAnswer& answer) {
+void add_growth(const SizeRequest& request, const SpeedData& data, const ModelFile& model, SizeAnswer& answer,
+                SizeEvaluations& evaluations) {
   if (answer.concurrency == 0) return;
   const SizePlan& best = answer.plans.front();
   Scenario scenario = request.scenario;
   scenario.model.weights = best.weights;
   scenario.engine.ref = best.engine;
   scenario.disagg = best.pools;
-  answer.lasts_concurrency = most_requests(scenario, data, model, best, answer.evaluations);
+  answer.lasts_concurrency = most_requests(scenario, data, model, best, evaluations);
   const double growth = scenario.load.growth_per_month;
   const double room = *answer.lasts_concurrency / static_cast<double>(answer.concurrency);
   if (growth > 0 && room >= 1) answer.lasts_months = std::log(room) / std::log1p(growth);
@@ -79,8 +78,8 @@ void add_growth(const SizeRequest& request, const SpeedData& data, const ModelFi
 }  // namespace
 
 void add_sensitivity(const SizeRequest& request, const SpeedData& data, const ModelFile& model,
-                     SizeAnswer& answer) {
-  add_growth(request, data, model, answer);
+                     SizeAnswer& answer, SizeEvaluations& evaluations) {
+  add_growth(request, data, model, answer, evaluations);
   const Scenario& scenario = request.scenario;
   const auto try_load = [&](const char* what, double factor) {
     Scenario changed = scenario;
@@ -91,16 +90,14 @@ void add_sensitivity(const SizeRequest& request, const SpeedData& data, const Mo
       load.concurrency = std::max<std::int64_t>(
           1, std::llround(static_cast<double>(scenario.load.open_requests()) * factor));
     }
-    answer.sensitivity.push_back(
-        vary(what, factor, changed, answer, request, data, model, answer.evaluations));
+    answer.sensitivity.push_back(vary(what, factor, changed, answer, request, data, model, evaluations));
   };
   try_load("load_x2", 2);
   try_load("load_half", 0.5);
   if (scenario.targets.min_tok_s_per_user) {
     Scenario changed = scenario;
     changed.targets.min_tok_s_per_user = *changed.targets.min_tok_s_per_user * 1.5;
-    answer.sensitivity.push_back(
-        vary("tok_s_x1.5", 1.5, changed, answer, request, data, model, answer.evaluations));
+    answer.sensitivity.push_back(vary("tok_s_x1.5", 1.5, changed, answer, request, data, model, evaluations));
   }
   add_price_break_even(answer);
 }

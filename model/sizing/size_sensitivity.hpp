@@ -8,6 +8,6 @@ namespace roofplan::model {
 /// halved, half as fast again for each user, the price at which the next system becomes as cheap. The
 /// answer's first plan must be feasible. Errors as size_plans().
 void add_sensitivity(const SizeRequest& request, const SpeedData& data, const ModelFile& model,
-                     SizeAnswer& answer);
+                     SizeAnswer& answer, SizeEvaluations& evaluations);
 
 }  // namespace roofplan::model

@@ -55,7 +55,7 @@ TEST_CASE("systems are added in the month in which the load passes what stands",
   const SizePlan plan = answer_to(request).plans.front();
   REQUIRE(plan.feasible);
   REQUIRE(plan.stages.size() > 2);
-  std::int64_t evaluations = 0;
+  SizeEvaluations evaluations;
   Scenario one = request.scenario;
   const double carried =
       most_requests(one, data(), find_model(shipped_catalog(), "gpt-oss-120b"), plan, evaluations) /

@@ -69,7 +69,7 @@ TEST_CASE("one group fewer than the plan's misses the target", "[sizing]") {
   const SizeAnswer answer = answer_to("llama-3.1-70b", request);
   const SizePlan& plan = best(answer);
   REQUIRE(plan.groups > 1);
-  std::int64_t evaluations = 0;
+  SizeEvaluations evaluations;
   const double most =
       most_requests(request.scenario, data(), find_model(catalog(), "llama-3.1-70b"), plan, evaluations);
   CHECK(most >= 256);

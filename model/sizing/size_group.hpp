@@ -1,0 +1,74 @@
+#pragma once
+
+#include "model/catalog/model_reference.hpp"
+#include "model/serving/step_model_store.hpp"
+#include "model/sizing/load_power.hpp"
+#include "model/sizing/speed_question.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace roofplan::model {
+
+/// What of an answer targets and rates are held against.
+struct GroupOutcome {
+  GroupOutcome() = default;
+  GroupOutcome(const SpeedAnswer& answer, std::int64_t output_tokens);
+
+  bool runs = false;    ///< fits, and no request waits for a place
+  PerSecond completed;  ///< requests
+  std::optional<Seconds> tpot;
+  Seconds ttft;
+};
+
+/// What is asked over what is had, above 1 where the target is missed; 0 where there is none.
+double speed_factor(const Targets& targets, const std::optional<Seconds>& tpot);
+double first_token_factor(const Targets& targets, Seconds ttft);
+
+/// One group of linked systems under any number of open requests. What it answered is kept.
+class SizeGroup {
+ public:
+  /// Beyond so many open requests nothing is searched.
+  static constexpr std::int64_t kMostRequests = 1 << 20;
+
+  SizeGroup(const Scenario& scenario, const SpeedData& data, const ModelFile& model, const System& system,
+            StepModelStore& step_models, std::int64_t& evaluations);
+
+  SpeedAnswer at(std::int64_t requests);
+  const GroupOutcome& outcome(std::int64_t requests);
+  bool meets(const Targets& targets, std::int64_t requests);
+  /// The most open requests within the targets, by bisection: at least `from`, below kMostRequests.
+  std::int64_t most_requests(const Targets& targets, std::int64_t from);
+  /// The least open requests at which the group completes `rate` requests a second (Little's law holds in the
+  /// closed loop); nothing where it never does.
+  std::optional<std::int64_t> requests_for(PerSecond rate);
+  LoadPower power(const SpeedAnswer& answer) const;
+
+ private:
+  const SpeedData& data_;
+  std::int64_t& evaluations_;
+  SpeedQuestion question_;
+  std::map<std::int64_t, GroupOutcome> outcomes_;
+};
+
+/// The groups that a search looked into, so that its repetitions under another load or other targets ask
+/// nothing twice. Of one model.
+class SizeEvaluations {
+ public:
+  /// The group of `linked` systems that serves what the scenario asks, whatever its amount and targets.
+  SizeGroup& group(const Scenario& scenario, const SpeedData& data, const ModelFile& model,
+                   const System& system, std::int64_t linked);
+  /// Evaluations of the closed form so far.
+  std::int64_t count() const { return count_; }
+
+ private:
+  std::int64_t count_ = 0;
+  StepModelStore step_models_;
+  std::map<std::string, std::vector<std::pair<Scenario, std::unique_ptr<SizeGroup>>>> groups_;
+};
+
+}  // namespace roofplan::model
