@@ -63,6 +63,7 @@ struct ReplayResult {
   double predicted_s = 0.0, measured_s = 0.0;
   int layers = 0;  ///< of the model that were run, without embedding and head; 0: all of it
   std::vector<ReplayPart> parts = {};
+  int devices = 1;  ///< that divided each layer (tensor parallel), its collectives among the parts
 };
 
 /// One figure of the machine held against its datasheet.

@@ -127,6 +127,7 @@ ReplayResult read_replay(const JsonReader& reader) {
   replay.batch = static_cast<int>(reader.at("batch").as_integer(1, 1'000'000));
   replay.depth = reader.at("depth").as_integer(0);
   if (const auto n = reader.find("layers")) replay.layers = static_cast<int>(n->as_integer(0, 100'000));
+  if (const auto n = reader.find("devices")) replay.devices = static_cast<int>(n->as_integer(1, 100'000));
   replay.predicted_s = reader.at("predicted_s").as_number();
   replay.measured_s = reader.at("measured_s").as_number();
   if (!(replay.measured_s > 0)) reader.at("measured_s").fail("no time", "above zero");
@@ -212,6 +213,7 @@ Json probe_json(const ProbeResult& p) {
 Json replay_json(const ReplayResult& r) {
   Json out{{"model", r.model}, {"batch", r.batch}, {"depth", r.depth}};
   if (r.layers > 0) out["layers"] = r.layers;
+  if (r.devices > 1) out["devices"] = r.devices;
   out["predicted_s"] = rounded(r.predicted_s);
   out["measured_s"] = rounded(r.measured_s);
   for (const ReplayPart& part : r.parts) {

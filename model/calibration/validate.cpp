@@ -108,6 +108,7 @@ std::vector<RowPrediction> replay_rows(const Calibration& calibration) {
     row.metric = "step_s";
     row.system = calibration.device.system;
     row.model = replay.model;
+    if (replay.devices > 1) row.operation = fmt::format("TP {}", replay.devices);
     row.measured = replay.measured_s;
     row.predicted = replay.predicted_s;
     row.has_range = false;

@@ -52,7 +52,8 @@ Table replay_table(const Calibration& calibration) {
                    Column(Text("calibrate.measured"), Align::right),
                    Column(Text("calibrate.error"), Align::right)};
   for (const ReplayResult& r : calibration.replay) {
-    table.rows.push_back({Cell(r.model), Cell(fmt::format("{}", r.batch)), Cell(fmt::format("{}", r.depth)),
+    const std::string name = r.devices > 1 ? fmt::format("{}, TP {}", r.model, r.devices) : r.model;
+    table.rows.push_back({Cell(name), Cell(fmt::format("{}", r.batch)), Cell(fmt::format("{}", r.depth)),
                           Cell(to_text(r.predicted_s * unit::s)), Cell(to_text(r.measured_s * unit::s)),
                           error_cell(r.predicted_s, r.measured_s)});
     for (const ReplayPart& part : r.parts) {

@@ -38,7 +38,9 @@ Text basis_text(const SpeedAnswer& answer) {
     case EngineSpeed::Basis::catalogue:
       return Text("speed.basis_catalogue", spread);
     case EngineSpeed::Basis::machine:
-      return Text("speed.basis_machine", spread);
+      if (answer.ranges.of_machine && range.n > 0)
+        return Text("speed.basis_replayed", {spread.front(), {"count", range.n}});
+      return Text(answer.ranges.of_machine ? "speed.basis_residuals" : "speed.basis_machine", spread);
     case EngineSpeed::Basis::family:
       return Text("speed.basis_family", spread);
     case EngineSpeed::Basis::datasheet:
@@ -155,7 +157,8 @@ Table speed_table(const SpeedRequest& request, const SpeedAnswer& answer, const 
   add("speed.alone", time_text(answer.request));
   if (!power.unknown) {
     add("speed.power", to_text(power.mean),
-        Text("speed.power_range", {{"low", to_text(power.low)}, {"high", to_text(power.high)}}));
+        Text(power.measured ? "speed.power_measured" : "speed.power_range",
+             {{"low", to_text(power.low)}, {"high", to_text(power.high)}}));
     if (power.joule_per_token) add("speed.energy", number_text(*power.joule_per_token) + " J");
   }
   if (answer.clocks)
@@ -233,6 +236,7 @@ void add_load_power(Value& object, const LoadPower& power) {
         .add("joule_per_token", Value::unknown(*power.unknown));
     return;
   }
+  if (power.measured) object.add("power_basis", Text("speed.power_basis"));
   object.add_range("power_w", power.mean / unit::W, power.low / unit::W, power.high / unit::W);
   if (!power.joule_per_token) {
     object.add("joule_per_token", Value::unknown(Text("speed.no_output")));

@@ -137,9 +137,16 @@ const ErrorRange* ErrorRanges::nearest(std::string_view subject, Estimate estima
 }
 
 ErrorRange ErrorRanges::of(std::string_view subject, Estimate estimate, Basis basis) const {
-  // Kernels of the machine at hand under an engine fitted elsewhere are known as those of a family's chip
-  // are.
-  if (basis == Basis::machine) basis = Basis::family;
+  if (basis == Basis::machine) {
+    const bool steps = estimate != Estimate::first_token && estimate != Estimate::prefill;
+    if (const ErrorRange* own = find(kThisMachine, Estimate::token, basis); own != nullptr && steps) {
+      if (subject == kBareKernels) return *own;
+      const ErrorRange engine = of(subject, estimate, Basis::catalogue);
+      return {engine.low * own->low, engine.high * own->high, own->n};
+    }
+    // Kernels of the machine under an engine fitted elsewhere are known as those of a family's chip are.
+    basis = Basis::family;
+  }
   ErrorRange out;
   for (const Basis at : kBases) {
     if (at > basis) break;

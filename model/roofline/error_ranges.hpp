@@ -45,6 +45,10 @@ class ErrorRanges {
 
   /// The subject that holds the rows of all engines together.
   static constexpr const char* kAnyEngine = "any engine";
+  /// The subject of the decode steps that this machine measured itself, with the basis `machine`.
+  static constexpr const char* kThisMachine = "this machine";
+  /// The engine that adds nothing to the kernels.
+  static constexpr const char* kBareKernels = "ideal";
   /// The subject of an engine's separate pools.
   static std::string pools_of(std::string_view engine);
 
@@ -57,6 +61,8 @@ class ErrorRanges {
   const ErrorRange* find(std::string_view subject, Estimate estimate, Basis basis) const;
   /// The range to state: the subject's own, else of a kindred estimate, else that of any engine; never
   /// narrower than on a stronger basis, as what was carried over cannot be known better than what was fitted.
+  /// On the machine at hand with steps of its own: those, times what the engine errs by on fitted chips;
+  /// first tokens and prefill, of which it has none, as carried over.
   ErrorRange of(std::string_view subject, Estimate estimate, Basis basis) const;
   const std::map<std::string, Entries, std::less<>>& all() const { return subjects_; }
   /// Of the tables behind the ranges, ids of data/sources.json.

@@ -124,6 +124,8 @@ void take_ranges(SpeedAnswer& answer, const SpeedRequest& request) {
   };
   SpeedRanges& r = answer.ranges;
   r.token = range(answer.state.batch > 1 ? Estimate::token : Estimate::token_alone);
+  r.of_machine = answer.basis == EngineSpeed::Basis::machine &&
+                 request.ranges->find(ErrorRanges::kThisMachine, Estimate::token, answer.basis) != nullptr;
   r.first_token = range(Estimate::first_token);
   r.prefill = range(Estimate::prefill);
   if (request.power_cap) {

@@ -3,6 +3,7 @@
 #include "model/fabric/engine_all_reduce.hpp"
 #include "model/fabric/scale_out_law.hpp"
 #include "model/memory/fit.hpp"
+#include "model/power/device_energy.hpp"
 #include "model/power/power_cap.hpp"
 #include "model/roofline/efficiency.hpp"
 #include "model/roofline/engine_speed.hpp"
@@ -45,7 +46,8 @@ struct SpeedRequest {
   double prefix_hit = 0;        ///< share of the prompt found in the prefix cache
   double acceptance = 0;        ///< of a drafted token
   std::int64_t draft_tokens = 0;
-  std::optional<PowerCap> power_cap;  ///< of every accelerator
+  std::optional<PowerCap> power_cap;   ///< of every accelerator
+  std::optional<DeviceEnergy> energy;  ///< of each accelerator, where it was measured
   std::optional<DisaggregationWish> disaggregation;
   bool breakdown = true;            ///< whether the answer lists its operators
   std::vector<std::int64_t> nodes;  ///< counts of systems for the scaling curve
@@ -61,7 +63,8 @@ struct ScalingPoint {
 /// 80 % ranges of the times of an answer, as factors; rates take them turned round.
 struct SpeedRanges {
   ErrorRange token, first_token, prefill;
-  ErrorRange request;  ///< of a whole request, and turned round of the output: both ends together
+  ErrorRange request;       ///< of a whole request, and turned round of the output: both ends together
+  bool of_machine = false;  ///< that of `token` rests on this machine's own steps
 };
 
 /// Speed of one deployment. Numbers only where `fits`.

@@ -1,5 +1,7 @@
 #include "model/sizing/speed_data.hpp"
 
+#include "model/calibration/machine_range.hpp"
+
 #include <filesystem>
 
 namespace roofplan::model {
@@ -15,7 +17,12 @@ const RoutingExponents& SpeedData::routing() const {
 }
 
 const ErrorRanges& SpeedData::ranges() const {
-  if (!ranges_) ranges_.emplace(catalog_->files(), catalog_->sources());
+  if (ranges_) return *ranges_;
+  ranges_.emplace(catalog_->files(), catalog_->sources());
+  if (const Calibration* own = calibrations_.find("this")) {
+    if (const auto range = machine_range(*own))
+      ranges_->add(ErrorRanges::kThisMachine, Estimate::token, EngineSpeed::Basis::machine, *range);
+  }
   return *ranges_;
 }
 

@@ -22,6 +22,19 @@ std::optional<EngineAllReduceLaw> own_all_reduce(const CalibrationSet& calibrati
   return calibration != nullptr ? engine_all_reduce_law(*calibration) : std::nullopt;
 }
 
+/// The energy of the machine at hand, "machine/energy" of its calibration.
+std::optional<DeviceEnergy> measured_energy(const CalibrationSet& calibrations, const System& system) {
+  if (system.id != "this") return std::nullopt;
+  const Calibration* calibration = calibrations.find(system.id);
+  const CalibratedLaw* law = calibration == nullptr ? nullptr : calibration->find("machine/energy");
+  if (law == nullptr) return std::nullopt;
+  constexpr double kNano = 1e-9;
+  DeviceEnergy out{law->value("idle") * unit::W, kNano * law->value("per_byte") * unit::J / unit::B,
+                   kNano * law->value("per_flop") * unit::J / unit::flop, law->residuals.p90_ape};
+  for (const CalibratedValue& v : law->values) out.spread = std::max(out.spread, v.relative_std);
+  return out;
+}
+
 }  // namespace
 
 SpeedQuestion::SpeedQuestion(const Scenario& scenario, const SpeedData& data, const Architecture& model,
@@ -36,6 +49,7 @@ SpeedQuestion::SpeedQuestion(const Scenario& scenario, const SpeedData& data, co
   request_.ranges = &data.ranges();
   request_.path = fabric_path(system, data.calibrations(), data.catalog().links(), state);
   request_.all_reduce = own_all_reduce(data.calibrations(), system);
+  request_.energy = measured_energy(data.calibrations(), system);
   request_.prompt = scenario.load.prompt_tokens;
   request_.output = scenario.load.output_tokens;
   if (scenario.load.depth_tokens > 0) request_.depth = scenario.load.depth_tokens;
