@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 
 namespace roofplan::probe {
@@ -159,6 +160,19 @@ void fit_copies(Calibration& calibration) {
                      {named(calibration, "copy/" + kind), by_bytes, of_copy});
 }
 
+/// A law for each kind and number of ranks, of those launched by the host or of those within a graph.
+void fit_collectives(Calibration& calibration, const std::string& stem) {
+  const auto of_message = [](const CopyLaw& law, const ProbeResult& p) { return law.time(bytes_of(p)); };
+  for (const std::string& kind : variants(calibration, stem + "/")) {
+    std::map<int, std::vector<ProbeResult>> by_ranks;
+    for (ProbeResult& p : named(calibration, stem + "/" + kind))
+      by_ranks[static_cast<int>(parameter(p, "ranks"))].push_back(std::move(p));
+    for (auto& [ranks, points] : by_ranks)
+      set_fit<CopyLaw>(calibration, fmt::format("machine/{}/{}/{}", stem, kind, ranks),
+                       {std::move(points), by_bytes, of_message});
+  }
+}
+
 Seconds of_product(const RooflineLaw& law, const ProbeResult& p) {
   const double m = parameter(p, "m"), n = parameter(p, "n"), k = parameter(p, "k");
   return law.time(product_bytes(m, n, k, bytes_of(p)), 2 * m * n * k * unit::flop);
@@ -187,7 +201,12 @@ void fit_machine(Calibration& calibration) {
   for (const std::string& format : variants(calibration, "attention/"))
     set_roofline(calibration, "machine/attention/" + format,
                  {named(calibration, "attention/" + format), as_time, of_attention});
+  for (const std::string& kind : variants(calibration, "attention_products/"))
+    set_roofline(calibration, "machine/attention_products/" + kind,
+                 {named(calibration, "attention_products/" + kind), as_time, of_attention});
   fit_copies(calibration);
+  fit_collectives(calibration, "collective");
+  fit_collectives(calibration, "collective_in_graph");
 }
 
 std::optional<StreamLaw> stream_law(const Calibration& calibration) {
@@ -201,6 +220,14 @@ std::optional<RooflineLaw> product_law(const Calibration& calibration, std::stri
 }
 std::optional<RooflineLaw> attention_law(const Calibration& calibration, std::string_view format) {
   return law_of<RooflineLaw>(calibration, fmt::format("machine/attention/{}", format));
+}
+std::optional<RooflineLaw> product_attention_law(const Calibration& calibration, std::string_view kind) {
+  return law_of<RooflineLaw>(calibration, fmt::format("machine/attention_products/{}", kind));
+}
+std::optional<CopyLaw> collective_law(const Calibration& calibration, std::string_view kind, int ranks,
+                                      bool in_graph) {
+  return law_of<CopyLaw>(calibration,
+                         fmt::format("machine/collective{}/{}/{}", in_graph ? "_in_graph" : "", kind, ranks));
 }
 std::optional<CopyLaw> elementwise_law(const Calibration& calibration) {
   return law_of<CopyLaw>(calibration, "machine/elementwise");

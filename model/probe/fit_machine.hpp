@@ -15,8 +15,11 @@ namespace roofplan::probe {
 ///   memory/threads  threads          -> "machine/threads"
 ///   product/FORMAT  m, n, k, bytes   -> "machine/product/FORMAT"
 ///   attention/FORMAT bytes, flop     -> "machine/attention/FORMAT"
+///   attention_products/KIND bytes, flop -> "machine/attention_products/KIND"
 ///   elementwise     bytes            -> "machine/elementwise"
 ///   copy/KIND       bytes            -> "machine/copy/KIND"
+///   collective/KIND bytes, ranks     -> "machine/collective/KIND/RANKS"
+///   collective_in_graph/KIND bytes, ranks -> "machine/collective_in_graph/KIND/RANKS"
 ///
 /// A law with no more points than parameters is left out: nothing would tell how well it fits. Outliers do
 /// not bend a fit (see fit_least_squares).
@@ -28,5 +31,10 @@ std::optional<RooflineLaw> product_law(const model::Calibration& calibration, st
 std::optional<RooflineLaw> attention_law(const model::Calibration& calibration, std::string_view format);
 std::optional<CopyLaw> elementwise_law(const model::Calibration& calibration);
 std::optional<CopyLaw> copy_law(const model::Calibration& calibration, std::string_view kind);
+
+std::optional<RooflineLaw> product_attention_law(const model::Calibration& calibration,
+                                                 std::string_view kind);
+std::optional<CopyLaw> collective_law(const model::Calibration& calibration, std::string_view kind, int ranks,
+                                      bool in_graph);
 
 }  // namespace roofplan::probe

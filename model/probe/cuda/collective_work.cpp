@@ -15,24 +15,27 @@ struct Rank {
   int device = 0;
   nccl::Communicator communicator = nullptr;
   OwnedStream stream;
+  OwnedEvent done;
   OwnedDeviceMemory from, to;
 };
 
-class CudaCollective final : public SelfTimedWork {
+/// The first devices of the machine, ready to exchange.
+class Ranks {
  public:
-  CudaCollective(CudaContext& context, const CollectiveWork& work)
+  Ranks(CudaContext& context, const CollectiveWork& work)
       : context_(context), work_(work), f_(context.nccl->functions()) {}
-  ~CudaCollective() override {
+  ~Ranks() {
     for (Rank& rank : ranks_) {
       cudaSetDevice(rank.device);
       rank.stream.reset();
+      rank.done.reset();
       rank.from.reset();
       rank.to.reset();
     }
     cudaSetDevice(context_.device);
   }
-  CudaCollective(const CudaCollective&) = delete;
-  CudaCollective& operator=(const CudaCollective&) = delete;
+  Ranks(const Ranks&) = delete;
+  Ranks& operator=(const Ranks&) = delete;
 
   bool ready() {
     const std::vector<nccl::Communicator>& communicators = communicators_of(work_.ranks);
@@ -43,6 +46,7 @@ class CudaCollective final : public SelfTimedWork {
       rank.communicator = communicators[static_cast<std::size_t>(device)];
       cudaSetDevice(device);
       rank.stream = new_stream();
+      rank.done = new_event();
       rank.from = device_memory(work_.bytes);
       rank.to = device_memory(work_.bytes);
       const bool has = rank.from != nullptr && rank.to != nullptr;
@@ -57,22 +61,36 @@ class CudaCollective final : public SelfTimedWork {
     return waited();
   }
 
-  double run_s() override {
-    const Seconds start = steady_now();
-    for (int i = 0; i < kInARow; ++i) {
-      if (!queue()) return 0;
+  bool queue() { return queue(nullptr); }
+
+  /// As a part of what is queued on the context's stream: the other devices wait for it and it for them.
+  bool queue_within() {
+    const cudaStream_t stream = context_.stream.get();
+    cudaEventRecord(context_.fork.get(), stream);
+    for (std::size_t i = 1; i < ranks_.size(); ++i)
+      cudaStreamWaitEvent(ranks_[i].stream.get(), context_.fork.get(), 0);
+    if (!queue(stream)) return false;
+    for (std::size_t i = 1; i < ranks_.size(); ++i) {
+      cudaSetDevice(ranks_[i].device);
+      cudaEventRecord(ranks_[i].done.get(), ranks_[i].stream.get());
     }
-    return waited() ? (steady_now() - start).base() / kInARow : 0.0;
+    cudaSetDevice(context_.device);
+    for (std::size_t i = 1; i < ranks_.size(); ++i) cudaStreamWaitEvent(stream, ranks_[i].done.get(), 0);
+    return true;
   }
 
-  bool right() override {
+  bool clear() {
     for (Rank& rank : ranks_) {
       cudaSetDevice(rank.device);
       cudaMemset(rank.to.get(), 0, static_cast<std::size_t>(work_.bytes));
       if (!context_.done(cudaDeviceSynchronize(), "a collective")) return false;
     }
-    if (!queue() || !waited()) return false;
-    // Every rank gave ones: sums are the number of ranks.
+    cudaSetDevice(context_.device);
+    return true;
+  }
+
+  /// Every rank gave ones: sums are the number of ranks.
+  bool right() {
     const double wanted = work_.kind == CollectiveWork::Kind::all_gather ? 1.0 : work_.ranks;
     const std::int64_t results = work_.kind == CollectiveWork::Kind::reduce_scatter
                                      ? count() / work_.ranks
@@ -88,6 +106,16 @@ class CudaCollective final : public SelfTimedWork {
     return true;
   }
 
+  bool waited() {
+    bool well = true;
+    for (Rank& rank : ranks_) {
+      cudaSetDevice(rank.device);
+      well = context_.done(cudaStreamSynchronize(rank.stream.get()), "a collective") && well;
+    }
+    cudaSetDevice(context_.device);
+    return well;
+  }
+
  private:
   /// Opening them takes a second, so they are kept for all works with as many ranks.
   const std::vector<nccl::Communicator>& communicators_of(int ranks) {
@@ -101,35 +129,27 @@ class CudaCollective final : public SelfTimedWork {
   }
   std::int64_t count() const { return work_.bytes / 4; }
 
-  bool queue() {
+  /// On each rank's own stream, the first on `first` where one is given.
+  bool queue(cudaStream_t first) {
     const auto all = static_cast<std::size_t>(count());
     const std::size_t each = all / static_cast<std::size_t>(work_.ranks);
     f_.group_start();
     for (Rank& r : ranks_) {
+      const cudaStream_t stream = first != nullptr && r.device == context_.device ? first : r.stream.get();
       switch (work_.kind) {
         case CollectiveWork::Kind::all_reduce:
-          f_.all_reduce(r.from.get(), r.to.get(), all, nccl::kFloat32, nccl::kSum, r.communicator,
-                        r.stream.get());
+          f_.all_reduce(r.from.get(), r.to.get(), all, nccl::kFloat32, nccl::kSum, r.communicator, stream);
           break;
         case CollectiveWork::Kind::all_gather:
-          f_.all_gather(r.from.get(), r.to.get(), each, nccl::kFloat32, r.communicator, r.stream.get());
+          f_.all_gather(r.from.get(), r.to.get(), each, nccl::kFloat32, r.communicator, stream);
           break;
         case CollectiveWork::Kind::reduce_scatter:
           f_.reduce_scatter(r.from.get(), r.to.get(), each, nccl::kFloat32, nccl::kSum, r.communicator,
-                            r.stream.get());
+                            stream);
           break;
       }
     }
     return f_.group_end() == 0 || refused("running");
-  }
-  bool waited() {
-    bool well = true;
-    for (Rank& rank : ranks_) {
-      cudaSetDevice(rank.device);
-      well = context_.done(cudaStreamSynchronize(rank.stream.get()), "a collective") && well;
-    }
-    cudaSetDevice(context_.device);
-    return well;
   }
   bool refused(const char* what) {
     context_.troubles.push_back(fmt::format("NCCL failed when {} {}", what, to_text(work_.kind)));
@@ -142,12 +162,60 @@ class CudaCollective final : public SelfTimedWork {
   std::vector<Rank> ranks_;
 };
 
+/// Launched by the host, several in a row.
+class CudaCollective final : public SelfTimedWork {
+ public:
+  CudaCollective(CudaContext& context, const CollectiveWork& work) : ranks_(context, work) {}
+  bool ready() { return ranks_.ready(); }
+
+  double run_s() override {
+    const Seconds start = steady_now();
+    for (int i = 0; i < kInARow; ++i) {
+      if (!ranks_.queue()) return 0;
+    }
+    return ranks_.waited() ? (steady_now() - start).base() / kInARow : 0.0;
+  }
+  bool right() override { return ranks_.clear() && ranks_.queue() && ranks_.waited() && ranks_.right(); }
+
+ private:
+  Ranks ranks_;
+};
+
+/// One among the works of a graph, which spans all devices.
+class CapturedCollective final : public CudaWork {
+ public:
+  CapturedCollective(CudaContext& context, const CollectiveWork& work)
+      : context_(context), ranks_(context, work) {}
+  bool ready() {
+    if (context_.fork == nullptr) context_.fork = new_event();
+    return ranks_.ready();
+  }
+
+  void queue(int) override { ranks_.queue_within(); }
+  bool right() override {
+    return ranks_.clear() && ranks_.queue_within() && context_.settled("checking a collective") &&
+           ranks_.waited() && ranks_.right();
+  }
+
+ private:
+  CudaContext& context_;
+  Ranks ranks_;
+};
+
+template <class Made>
+std::unique_ptr<Made> made(CudaContext& context, const CollectiveWork& work) {
+  auto out = std::make_unique<Made>(context, work);
+  if (!out->ready()) return nullptr;
+  return out;
+}
+
 }  // namespace
 
 std::unique_ptr<SelfTimedWork> make_collective_work(CudaContext& context, const CollectiveWork& work) {
-  auto out = std::make_unique<CudaCollective>(context, work);
-  if (!out->ready()) return nullptr;
-  return out;
+  return made<CudaCollective>(context, work);
+}
+std::unique_ptr<CudaWork> make_captured_collective(CudaContext& context, const CollectiveWork& work) {
+  return made<CapturedCollective>(context, work);
 }
 
 }  // namespace roofplan::probe

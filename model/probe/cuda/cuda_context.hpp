@@ -59,6 +59,7 @@ struct CudaContext {
   cudaDeviceProp properties{};
   OwnedStream stream;
   OwnedEvent start, stop;
+  OwnedEvent fork;  ///< where other devices join a captured graph
   std::unique_ptr<Arena> arena;
   OwnedDeviceMemory workspace;  ///< of the library of products
   std::optional<lt::Library> lt;

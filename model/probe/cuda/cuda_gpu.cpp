@@ -84,6 +84,8 @@ double moved_bytes(const GpuWork& work) {
   if (const auto* w = std::get_if<AttentionWork>(&work)) return w->cache_bytes();
   if (const auto* w = std::get_if<ExpertsWork>(&work)) return w->weight_bytes();
   if (const auto* w = std::get_if<ElementwiseWork>(&work)) return w->bytes();
+  if (const auto* w = std::get_if<CollectiveWork>(&work); w != nullptr && w->captured)
+    return static_cast<double>(w->bytes);
   return 0;
 }
 
@@ -93,7 +95,8 @@ Footprint footprint(const GpuWork& work, int multiprocessors) {
   constexpr std::int64_t kAlignment = 4096;
   if (const auto* w = std::get_if<MemoryWork>(&work)) return {w->bytes + std::int64_t{64} * 1024 * 16, 0};
   if (const auto* w = std::get_if<ProductWork>(&work)) return product_footprint(*w);
-  if (const auto* w = std::get_if<AttentionWork>(&work)) return attention_footprint(*w, multiprocessors);
+  if (const auto* w = std::get_if<AttentionWork>(&work))
+    return w->by_products() ? product_attention_footprint(*w) : attention_footprint(*w, multiprocessors);
   if (const auto* w = std::get_if<ExpertsWork>(&work)) return experts_footprint(*w);
   if (const auto* w = std::get_if<ElementwiseWork>(&work)) return {12 * w->rows * w->width + kAlignment, 0};
   return {};
@@ -178,15 +181,18 @@ std::string CudaGpu::obstacle(const GpuWork& work) {
     if (!context_.lt) return "libcublasLt is not installed";
     if (context_.lt_handle == nullptr) return "libcublasLt cannot be used with this driver";
     using F = ProductWork::Format;
-    const bool eight = w->format == F::fp8, blocks = w->format == F::nvfp4 || w->format == F::mxfp8;
+    const bool eight = w->format == F::fp8,
+               blocks = w->format == F::nvfp4 || w->format == F::mxfp8 || w->format == F::mxfp4;
     if ((eight && !context_.at_least(8, 9)) || (blocks && !context_.at_least(10, 0)))
       return fmt::format("{} has no {} products", identity_.name, to_text(w->format));
   }
   if (std::holds_alternative<ExpertsWork>(work) && context_.lt_handle == nullptr)
     return "libcublasLt is not installed";
-  if (const auto* w = std::get_if<AttentionWork>(&work);
-      w != nullptr && w->head_dim != 64 && w->head_dim != 128)
-    return fmt::format("attention is measured with heads of 64 or 128, not {}", w->head_dim);
+  if (const auto* w = std::get_if<AttentionWork>(&work); w != nullptr && w->by_products()) {
+    if (context_.lt_handle == nullptr) return "libcublasLt is not installed";
+    if (w->head_dim % 8 != 0 || w->latent % 8 != 0 || w->depth % 8 != 0)
+      return fmt::format("attention of heads of {} is not measured: no multiple of 8", w->head_dim);
+  }
   if (const auto* w = std::get_if<CollectiveWork>(&work)) {
     if (!context_.nccl) return "libnccl is not installed";
     if (w->ranks > identity_.accelerators) return fmt::format("there are {} devices", identity_.accelerators);
@@ -236,7 +242,10 @@ bool CudaGpu::make_all(std::span<const GpuWork> works) {
     std::unique_ptr<CudaWork> made;
     if (const auto* w = std::get_if<MemoryWork>(&work)) made = make_memory_work(context_, *w);
     if (const auto* w = std::get_if<ProductWork>(&work)) made = make_product_work(context_, *w, turns_);
-    if (const auto* w = std::get_if<AttentionWork>(&work)) made = make_attention_work(context_, *w, turns_);
+    if (const auto* w = std::get_if<AttentionWork>(&work))
+      made = w->by_products() ? make_product_attention_work(context_, *w, turns_)
+                              : make_attention_work(context_, *w, turns_);
+    if (const auto* w = std::get_if<CollectiveWork>(&work)) made = make_captured_collective(context_, *w);
     if (const auto* w = std::get_if<ExpertsWork>(&work)) made = make_experts_work(context_, *w, turns_);
     if (const auto* w = std::get_if<ElementwiseWork>(&work)) made = make_elementwise_work(context_, *w);
     if (made == nullptr) {

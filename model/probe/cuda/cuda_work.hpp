@@ -35,6 +35,7 @@ struct Footprint {
 };
 Footprint product_footprint(const ProductWork& work);
 Footprint attention_footprint(const AttentionWork& work, int multiprocessors);
+Footprint product_attention_footprint(const AttentionWork& work);
 Footprint experts_footprint(const ExpertsWork& work);
 /// Of any work that is captured; `multiprocessors` of the device.
 Footprint footprint(const GpuWork& work, int multiprocessors);
@@ -43,8 +44,12 @@ Footprint footprint(const GpuWork& work, int multiprocessors);
 std::unique_ptr<CudaWork> make_memory_work(CudaContext& context, const MemoryWork& work);
 std::unique_ptr<CudaWork> make_product_work(CudaContext& context, const ProductWork& work, int turns);
 std::unique_ptr<CudaWork> make_attention_work(CudaContext& context, const AttentionWork& work, int turns);
+std::unique_ptr<CudaWork> make_product_attention_work(CudaContext& context, const AttentionWork& work,
+                                                      int turns);
 std::unique_ptr<CudaWork> make_experts_work(CudaContext& context, const ExpertsWork& work, int turns);
 std::unique_ptr<CudaWork> make_elementwise_work(CudaContext& context, const ElementwiseWork& work);
+/// One that is captured among others.
+std::unique_ptr<CudaWork> make_captured_collective(CudaContext& context, const CollectiveWork& work);
 std::unique_ptr<SelfTimedWork> make_launch_work(CudaContext& context, const LaunchWork& work);
 std::unique_ptr<SelfTimedWork> make_transfer_work(CudaContext& context, const TransferWork& work);
 std::unique_ptr<SelfTimedWork> make_collective_work(CudaContext& context, const CollectiveWork& work);

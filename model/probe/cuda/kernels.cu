@@ -141,6 +141,10 @@ void gate_up(const Launch& launch, const void* from, void* out, int rows, int wi
   probe::gate_up<<<blocks(all, kRowThreads), kRowThreads, 0, launch.stream>>>(
       static_cast<const uint4*>(from), static_cast<uint4*>(out), all, width / 8);
 }
+void softmax_rows(const Launch& launch, void* scores, int rows, int width, float scale) {
+  probe::softmax_rows<<<static_cast<unsigned>(rows), kRowThreads, 0, launch.stream>>>(
+      static_cast<uint4*>(scores), width / 8, kLog2E * scale);
+}
 void gather_rows(const Launch& launch, const void* from, const int* place, void* out, int rows, int width) {
   probe::gather_rows<<<static_cast<unsigned>(rows), kRowThreads, 0, launch.stream>>>(
       static_cast<const uint4*>(from), place, static_cast<uint4*>(out), width / 8);

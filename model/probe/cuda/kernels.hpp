@@ -62,6 +62,8 @@ void add_and_norm(const Launch& launch, const void* branch, const void* residual
                   int rows, int width);
 /// Rows of `from` are twice `width` wide.
 void gate_up(const Launch& launch, const void* from, void* out, int rows, int width);
+/// Softmax of each row times `scale`, in its place.
+void softmax_rows(const Launch& launch, void* scores, int rows, int width, float scale);
 void gather_rows(const Launch& launch, const void* from, const int* place, void* out, int rows, int width);
 void join_rows(const Launch& launch, const void* from, const int* place, int choices, void* out, int rows,
                int width);

@@ -63,6 +63,45 @@ __global__ void __launch_bounds__(kRowThreads)
   out[i] = packed(x);
 }
 
+/// The largest or the sum of a number of each thread of a block of kRowThreads.
+template <bool kLargest>
+__device__ inline float over_block(float own, float* of_warps) {
+  for (int reach = 16; reach > 0; reach /= 2) {
+    const float other = __shfl_xor_sync(0xffffffffu, own, reach);
+    own = kLargest ? fmaxf(own, other) : own + other;
+  }
+  if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = own;
+  __syncthreads();
+  float out = of_warps[0];
+  for (int w = 1; w < kRowThreads / 32; ++w) out = kLargest ? fmaxf(out, of_warps[w]) : out + of_warps[w];
+  __syncthreads();
+  return out;
+}
+
+/// Each row becomes its softmax; `scale` holds the log2(e) of exp2. A block a row.
+__global__ void __launch_bounds__(kRowThreads) softmax_rows(uint4* rows, int vectors, float scale) {
+  __shared__ float of_warps[kRowThreads / 32];
+  uint4* row = rows + static_cast<long long>(blockIdx.x) * vectors;
+  float highest = -INFINITY;
+  for (int i = static_cast<int>(threadIdx.x); i < vectors; i += kRowThreads) {
+    const uint4 v = row[i];
+    for (int k = 0; k < 8; ++k) highest = fmaxf(highest, unpacked(v, k));
+  }
+  highest = over_block<true>(highest, of_warps);
+  float sum = 0;
+  for (int i = static_cast<int>(threadIdx.x); i < vectors; i += kRowThreads) {
+    const uint4 v = row[i];
+    for (int k = 0; k < 8; ++k) sum += exp2f(scale * (unpacked(v, k) - highest));
+  }
+  const float share = 1.0f / over_block<false>(sum, of_warps);
+  for (int i = static_cast<int>(threadIdx.x); i < vectors; i += kRowThreads) {
+    const uint4 v = row[i];
+    float x[8];
+    for (int k = 0; k < 8; ++k) x[k] = share * exp2f(scale * (unpacked(v, k) - highest));
+    row[i] = packed(x);
+  }
+}
+
 /// Row r of `out` is row place[r] of `from`: tokens to their experts. A block a row.
 __global__ void __launch_bounds__(kRowThreads)
     gather_rows(const uint4* __restrict__ from, const int* __restrict__ place, uint4* __restrict__ out,

@@ -98,6 +98,16 @@ ProductTypes product_types(ProductWork::Format format) {
               Pattern::bfloat16,
               10,
               0};
+    case F::mxfp4:
+      return {DataType::e2m1,
+              DataType::bfloat16,
+              Compute::float32,
+              ScaleMode::of_32_ue8m0,
+              Pattern::fp4,
+              Pattern::scale_power,
+              Pattern::bfloat16,
+              10,
+              0};
     case F::bfloat16:
       break;
   }
@@ -132,13 +142,14 @@ struct LtProduct::Handles {
     return f.operation_set(operation, field, &value, sizeof value) == 0;
   }
   bool lay_out(lt::Layout& layout, DataType type, std::int64_t rows, std::int64_t columns,
-               std::int64_t batches) {
+               std::int64_t batches, std::int64_t leading = 0) {
+    if (leading == 0) leading = rows;
     if (f.layout_create(&layout, type, static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(columns),
-                        rows) != 0)
+                        leading) != 0)
       return false;
     if (batches == 1) return true;
     const auto count = static_cast<std::int32_t>(batches);
-    const std::int64_t stride = rows * columns;
+    const std::int64_t stride = leading * columns;
     return f.layout_set(layout, lt::LayoutField::batches, &count, sizeof count) == 0 &&
            f.layout_set(layout, lt::LayoutField::batch_stride, &stride, sizeof stride) == 0;
   }
@@ -149,7 +160,7 @@ void LtProduct::HandlesDeleter::operator()(Handles* handles) const {
 
 std::optional<LtProduct> LtProduct::make(CudaContext& context, ProductWork::Format format, std::int64_t m,
                                          std::int64_t n, std::int64_t k, std::int64_t batches,
-                                         const void* scales) {
+                                         const void* scales, std::int64_t upright) {
   if (!context.lt || context.lt_handle == nullptr) return std::nullopt;
   const lt::Functions& f = context.lt->functions();
   const ProductTypes types = product_types(format);
@@ -160,8 +171,9 @@ std::optional<LtProduct> LtProduct::make(CudaContext& context, ProductWork::Form
   // The library counts columns first: Y^T[n,m] = W X^T, both with k along their columns.
   bool made = f.operation_create(&h.operation, types.compute,
                                  out.whole_numbers_ ? DataType::int32 : DataType::float32) == 0 &&
-              h.set(lt::OperationField::transpose_a, lt::kTransposed) &&
-              h.lay_out(h.weights, types.input, k, n, batches) &&
+              (upright > 0 ? h.lay_out(h.weights, types.input, n, k, batches, upright)
+                           : h.set(lt::OperationField::transpose_a, lt::kTransposed) &&
+                                 h.lay_out(h.weights, types.input, k, n, batches)) &&
               h.lay_out(h.inputs, types.input, k, m, batches) &&
               h.lay_out(h.outputs, types.output, n, m, batches);
   if (made && types.scale != ScaleMode::whole) {

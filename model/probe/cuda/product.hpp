@@ -26,10 +26,11 @@ ProductTypes product_types(ProductWork::Format format);
 class LtProduct {
  public:
   /// `scales` are those of both inputs, for formats with a scale for each block, long enough for the longer.
-  /// Nothing, with a sentence in the context's troubles, where the library has no algorithm for it.
+  /// `upright` above nought: W lies as [k,n] with its rows so many numbers apart, and Y = X W. Nothing, with
+  /// a sentence in the context's troubles, where the library has no algorithm for it.
   static std::optional<LtProduct> make(CudaContext& context, ProductWork::Format format, std::int64_t m,
                                        std::int64_t n, std::int64_t k, std::int64_t batches = 1,
-                                       const void* scales = nullptr);
+                                       const void* scales = nullptr, std::int64_t upright = 0);
 
   /// Times the proposals, each a few times by `queue_once`, and keeps the fastest. False, with a sentence in
   /// the context's troubles, where none of them runs.

@@ -25,13 +25,17 @@ struct ReplayPlan {
 };
 ReplayPlan replay_plan(bool quick) {
   if (quick) return {{"llama-3.1-8b", "qwen3-30b-a3b"}, {1, 16, 128}, {2048}};
-  return {{"llama-3.1-8b", "qwen3-30b-a3b", "llama-3.1-70b"}, {1, 4, 16, 64, 128}, {512, 4096}};
+  return {{"llama-3.1-8b", "qwen3-30b-a3b", "llama-3.1-70b", "deepseek-v2-lite", "gemma-3-4b", "phi-3-mini"},
+          {1, 4, 16, 64, 128},
+          {512, 4096}};
 }
 
 Params replay_params(const model::ReplayResult& what) {
-  return {{"model", what.model},
-          {"batch", fmt::format("{}", what.batch)},
-          {"depth", fmt::format("{}", what.depth)}};
+  Params out{{"model", what.model},
+             {"batch", fmt::format("{}", what.batch)},
+             {"depth", fmt::format("{}", what.depth)}};
+  if (what.devices > 1) out.emplace_back("devices", fmt::format("{}", what.devices));
+  return out;
 }
 
 /// A part by its law; nothing where a law is missing.
@@ -92,30 +96,56 @@ std::vector<Probe> GpuBackEnd::checks() {
   return small_gpu_probes(*gpu_, bench_);
 }
 
+void GpuBackEnd::leave_out(std::string sentence) {
+  if (std::find(left_out_.begin(), left_out_.end(), sentence) == left_out_.end())
+    left_out_.push_back(std::move(sentence));
+}
+
+std::optional<Replay> GpuBackEnd::replay_of(const model::ReplayResult& what, const model::Architecture& model,
+                                            const model::Catalog& catalog) {
+  Replay replay;
+  replay.what = what;
+  replay.format = "bf16";
+  std::vector<GpuWork> works;
+  for (const LayerOperator& op : layer_operators(model, catalog, what.batch, what.depth, what.devices)) {
+    if (const std::string reason = gpu_->obstacle(op.work); !reason.empty()) {
+      leave_out(fmt::format("no layer of {} is replayed{}: {}: {}", what.model,
+                            what.devices > 1 ? fmt::format(" on {} devices", what.devices) : "", op.name,
+                            reason));
+      return std::nullopt;
+    }
+    works.push_back(op.work);
+    Params params = replay_params(what);
+    params.emplace_back("op", op.name);
+    replay.parts.push_back(
+        {op.name, timing(bench_, "replay/operator", std::move(params), {op.work}), prediction_of({op.work})});
+  }
+  replay.probe = timing(bench_, "replay", replay_params(what), works);
+  replay.predict = prediction_of(works);
+  return replay;
+}
+
 std::vector<Replay> GpuBackEnd::replays(const model::Catalog& catalog) {
   std::vector<Replay> out;
   const ReplayPlan plan = replay_plan(wish_.quick);
+  std::set<int> divisions{1, gpu_->identity().accelerators};
   for (const std::string& name : plan.models) {
     const model::ModelFile model = model::find_model(catalog, name);
-    for (const std::int64_t depth : plan.depths) {
-      for (const std::int64_t batch : plan.batches) {
-        Replay replay;
-        replay.what = {.model = name, .batch = static_cast<int>(batch), .depth = depth, .layers = 1};
-        std::vector<GpuWork> works;
-        for (const LayerOperator& op : layer_operators(model.architecture, catalog, batch, depth)) {
-          works.push_back(op.work);
-          Params params = replay_params(replay.what);
-          params.emplace_back("op", op.name);
-          replay.parts.push_back({op.name, timing(bench_, "replay/operator", std::move(params), {op.work}),
-                                  prediction_of({op.work})});
+    for (const int devices : divisions) {
+      for (const std::int64_t depth : plan.depths) {
+        for (const std::int64_t batch : plan.batches) {
+          try {
+            auto replay = replay_of({.model = name,
+                                     .batch = static_cast<int>(batch),
+                                     .depth = depth,
+                                     .layers = 1,
+                                     .devices = devices},
+                                    model.architecture, catalog);
+            if (replay) out.push_back(std::move(*replay));
+          } catch (const model::InputError& e) {
+            leave_out(e.message());
+          }
         }
-        if (!std::all_of(works.begin(), works.end(),
-                         [&](const GpuWork& w) { return gpu_->obstacle(w).empty(); }))
-          continue;
-        replay.format = "bf16";
-        replay.probe = timing(bench_, "replay", replay_params(replay.what), works);
-        replay.predict = prediction_of(works);
-        out.push_back(std::move(replay));
       }
     }
   }

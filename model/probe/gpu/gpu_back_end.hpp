@@ -25,6 +25,12 @@ class GpuBackEnd : public BackEnd {
   std::vector<std::string> remarks() override;
 
  private:
+  /// Notes why something is not measured, once.
+  void leave_out(std::string sentence);
+  /// Nothing, and a note, where the GPU cannot do one of its works. Throws as layer_operators().
+  std::optional<Replay> replay_of(const model::ReplayResult& what, const model::Architecture& model,
+                                  const model::Catalog& catalog);
+
   BackEndWish wish_;
   std::unique_ptr<Gpu> gpu_;
   std::shared_ptr<Workbench> bench_;

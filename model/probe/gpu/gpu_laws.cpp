@@ -146,6 +146,11 @@ std::optional<Seconds> time_by_law(const Calibration& c, const ProductWork& w) {
 }
 
 std::optional<Seconds> time_by_law(const Calibration& c, const AttentionWork& w) {
+  if (w.by_products()) {
+    const auto products = product_attention_law(c, w.latent > 0 ? "latent" : "bf16");
+    if (!products) return std::nullopt;
+    return products->time(w.moved_bytes() * unit::B, w.flop() * unit::flop);
+  }
   const auto law = model::attention_decode_law(c, "bfloat16");
   if (!law) return std::nullopt;
   return model::attention_decode_time(decode_shape(as_double(w.batch), as_double(w.depth), as_double(w.heads),
@@ -164,6 +169,11 @@ std::optional<Seconds> time_by_law(const Calibration& c, const ExpertsWork& w) {
 std::optional<Seconds> time_by_law(const Calibration& c, const ElementwiseWork& w) {
   const auto law = elementwise_law(c);
   return law ? std::optional(law->time(w.bytes() * unit::B)) : std::nullopt;
+}
+
+std::optional<Seconds> time_by_law(const Calibration& c, const CollectiveWork& w) {
+  const auto law = collective_law(c, to_text(w.kind), w.ranks, w.captured);
+  return law ? std::optional(law->time(as_double(w.bytes) * unit::B)) : std::nullopt;
 }
 
 template <class Work>

@@ -15,6 +15,8 @@ namespace roofplan::probe {
 ///   product/bf16, product/fp8  -> "gemm/bfloat16", "gemm/fp8" (with the quantising of inputs)
 ///   attention/bf16             -> "attention_decode/bfloat16/grouped", caches from memory
 ///   experts/bf16               -> "experts/bfloat16/batched"
+///   attention_products/...     -> "machine/attention_products/..." of fit_machine(): heads of other widths
+///   collective_in_graph/...    -> "machine/collective_in_graph/KIND/RANKS" of fit_machine()
 ///   power/...                  -> "machine/energy": idle power, energy of a byte and of a FLOP
 ///
 /// `chip` is the datasheet that bounds the search; nullptr: the highest measured rates do.

@@ -36,8 +36,9 @@ Described described(const MemoryWork& w) {
           static_cast<double>(w.bytes)};
 }
 Described described(const ProductWork& w) {
-  // Chips have no rate of their own for MXFP8, so it is measured and not fitted.
-  const char* stem = w.format == Format::mxfp8 ? "product_blocks" : "product";
+  // Chips have no rate of their own for MXFP8 and MXFP4, so they are measured and not fitted.
+  const bool blocks = w.format == Format::mxfp8 || w.format == Format::mxfp4;
+  const char* stem = blocks ? "product_blocks" : "product";
   return {fmt::format("{}/{}", stem, format_id(w.format)),
           {{"m", text(w.m)},
            {"n", text(w.n)},
@@ -46,14 +47,17 @@ Described described(const ProductWork& w) {
            {"quantises", w.quantises ? "1" : "0"}}};
 }
 Described described(const AttentionWork& w) {
-  return {"attention/bf16",
-          {{"batch", text(w.batch)},
-           {"depth", text(w.depth)},
-           {"heads", text(w.heads)},
-           {"kv_heads", text(w.kv_heads)},
-           {"head_dim", text(w.head_dim)},
-           {"bytes", text(w.cache_bytes())},
-           {"flop", text(w.flop())}}};
+  Described out{"attention/bf16",
+                {{"batch", text(w.batch)},
+                 {"depth", text(w.depth)},
+                 {"heads", text(w.heads)},
+                 {"kv_heads", text(w.kv_heads)},
+                 {"head_dim", text(w.head_dim)},
+                 {"bytes", text(w.moved_bytes())},
+                 {"flop", text(w.flop())}}};
+  if (w.by_products()) out.name = w.latent > 0 ? "attention_products/latent" : "attention_products/bf16";
+  if (w.latent > 0) out.params.emplace_back("latent", text(w.latent));
+  return out;
 }
 Described described(const ExpertsWork& w) {
   return {"experts/bf16",
@@ -83,7 +87,7 @@ Described described(const TransferWork& w) {
   return out;
 }
 Described described(const CollectiveWork& w) {
-  return {fmt::format("collective/{}", to_text(w.kind)),
+  return {fmt::format("{}/{}", w.captured ? "collective_in_graph" : "collective", to_text(w.kind)),
           {{"bytes", text(w.bytes)}, {"ranks", fmt::format("{}", w.ranks)}}};
 }
 
@@ -150,7 +154,8 @@ void add_products(Plan& plan, bool quick) {
   plan.add(ProductWork{Format::bfloat16, kWide, kWide, kWide, false});
   add_products(plan, Format::fp8, shapes, quick ? Counts{1, 16, 128, 1024} : rows, true);
   plan.add(ProductWork{Format::fp8, kWide, kWide, kWide, true});
-  for (const Format format : {Format::float16, Format::tf32, Format::int8, Format::nvfp4, Format::mxfp8})
+  for (const Format format :
+       {Format::float16, Format::tf32, Format::int8, Format::nvfp4, Format::mxfp8, Format::mxfp4})
     add_products(plan, format, {{kWide, kWide}}, some, false);
 }
 
@@ -165,6 +170,29 @@ void add_attention(Plan& plan, bool quick) {
     for (const std::int64_t depth : depths) {
       for (const std::int64_t batch : {1, 4, 16, 64, 128}) {
         if (batch * depth <= 128 * 8192) plan.add(AttentionWork{batch, depth, own, kv, 128});
+      }
+    }
+  }
+}
+
+/// Widths without a kernel of their own, and the latent cache of MLA.
+void add_attention_by_products(Plan& plan, bool quick) {
+  const Counts depths = quick ? Counts{512, 4096} : Counts{512, 2048, 8192};
+  const Counts batches = quick ? Counts{1, 64} : Counts{1, 16, 128};
+  std::vector<AttentionWork> shapes{{.heads = 128, .kv_heads = 1, .head_dim = 576, .latent = 512},
+                                    {.heads = 16, .kv_heads = 1, .head_dim = 576, .latent = 512},
+                                    {.heads = 8, .kv_heads = 4, .head_dim = 256},
+                                    {.heads = 32, .kv_heads = 32, .head_dim = 96}};
+  if (!quick) {
+    shapes.push_back({.heads = 32, .kv_heads = 32, .head_dim = 80});
+    shapes.push_back({.heads = 16, .kv_heads = 2, .head_dim = 192});
+  }
+  for (AttentionWork work : shapes) {
+    for (const std::int64_t depth : depths) {
+      for (const std::int64_t batch : batches) {
+        work.batch = batch;
+        work.depth = depth;
+        plan.add(work);
       }
     }
   }
@@ -213,6 +241,9 @@ void add_collectives(Plan& plan, int devices, bool quick) {
         plan.add(CollectiveWork{kind, bytes, count});
     }
   }
+  // What divided layers exchange between their products: from one token to a few hundred.
+  for (std::int64_t bytes = 8 * 1024; bytes <= 8 * kMiB; bytes *= 4)
+    plan.add(CollectiveWork{CollectiveWork::Kind::all_reduce, bytes, devices, true});
 }
 
 }  // namespace
@@ -254,6 +285,10 @@ std::vector<Probe> small_gpu_probes(Gpu& gpu, const Bench& bench) {
   plan.add(AttentionWork{1, 40, 4, 4, 64});
   plan.add(AttentionWork{2, 300, 8, 2, 128});
   plan.add(AttentionWork{3, 129, 16, 1, 128});
+  // By products: two more widths, and values within the rows of the keys.
+  plan.add(AttentionWork{2, 64, 4, 2, 96});
+  plan.add(AttentionWork{1, 136, 8, 1, 256});
+  plan.add(AttentionWork{2, 72, 16, 1, 576, 512});
   plan.add(ExpertsWork{5, 2, 8, 6, 256, 128});
   plan.add(ElementwiseWork{ElementwiseWork::Kind::norm, 3, 264});
   plan.add(ElementwiseWork{ElementwiseWork::Kind::gate, 3, 264});
@@ -266,6 +301,7 @@ std::vector<Probe> small_gpu_probes(Gpu& gpu, const Bench& bench) {
     for (const auto kind : {CollectiveWork::Kind::all_reduce, CollectiveWork::Kind::all_gather,
                             CollectiveWork::Kind::reduce_scatter})
       plan.add(CollectiveWork{kind, 8192, 2});
+    plan.add(CollectiveWork{CollectiveWork::Kind::all_reduce, 8192, 2, true});
   }
   return plan.take().probes;
 }
@@ -275,6 +311,7 @@ GpuProbes gpu_probes(Gpu& gpu, const Bench& bench, bool quick) {
   add_memory(plan, gpu.room(), quick);
   add_products(plan, quick);
   add_attention(plan, quick);
+  add_attention_by_products(plan, quick);
   add_experts(plan, quick);
   for (const std::int64_t rows : {1, 16, 128, 1024}) {
     for (const std::int64_t width : {2048, 8192}) {

@@ -63,6 +63,8 @@ const char* to_text(ProductWork::Format format) {
       return "int8";
     case ProductWork::Format::nvfp4:
       return "nvfp4";
+    case ProductWork::Format::mxfp4:
+      return "mxfp4";
     case ProductWork::Format::mxfp8:
       break;
   }
@@ -81,6 +83,8 @@ double element_bytes(ProductWork::Format format) {
       return 1;
     case ProductWork::Format::nvfp4:
       return 0.5 + 1.0 / 16;  // a byte of scale for 16 elements
+    case ProductWork::Format::mxfp4:
+      return 0.5 + 1.0 / 32;
     case ProductWork::Format::mxfp8:
       break;
   }
@@ -92,10 +96,18 @@ double ProductWork::weight_bytes() const {
 }
 
 double AttentionWork::flop() const {
-  return 4 * as_double(batch) * as_double(depth) * as_double(heads) * as_double(head_dim);
+  return 2 * as_double(batch) * as_double(depth) * as_double(heads) *
+         as_double(head_dim + (latent > 0 ? latent : head_dim));
 }
 double AttentionWork::cache_bytes() const {
-  return 2 * 2 * as_double(batch) * as_double(depth) * as_double(kv_heads) * as_double(head_dim);
+  return 2 * as_double(batch) * as_double(depth) * as_double(kv_heads) *
+         as_double(latent > 0 ? head_dim : 2 * head_dim);
+}
+double AttentionWork::moved_bytes() const {
+  if (!by_products()) return cache_bytes();
+  const double rows = as_double(batch) * as_double(depth);
+  return 2 * rows * as_double(kv_heads) * as_double(head_dim + (latent > 0 ? latent : head_dim)) +
+         2 * 4 * rows * as_double(heads);
 }
 
 std::int64_t ExpertsWork::rows() const {

@@ -26,7 +26,7 @@ struct MemoryWork {
 
 /// C[m,n] = X[m,k] W[n,k]^T, weights from memory. `quantises`: X arrives in bfloat16 and is quantised first.
 struct ProductWork {
-  enum class Format : std::uint8_t { bfloat16, float16, tf32, fp8, int8, nvfp4, mxfp8 };
+  enum class Format : std::uint8_t { bfloat16, float16, tf32, fp8, int8, nvfp4, mxfp8, mxfp4 };
   Format format = Format::bfloat16;
   std::int64_t m = 1, n = 1, k = 1;
   bool quantises = false;
@@ -41,10 +41,18 @@ struct ProductWork {
 /// Decode attention in bfloat16: one new token of each of `batch` sequences against `depth` cached ones.
 struct AttentionWork {
   std::int64_t batch = 1, depth = 1, heads = 1, kv_heads = 1, head_dim = 128;
+  /// MLA with absorbed projections: width of the values, the first numbers of each cached row. 0: values of
+  /// their own, as wide as the keys.
+  std::int64_t latent = 0;
 
   bool operator==(const AttentionWork&) const = default;
+  /// Whether it runs as two batched products with a softmax between, for want of a kernel of its own; `depth`
+  /// and `head_dim` are multiples of 8 then.
+  bool by_products() const { return latent > 0 || (head_dim != 64 && head_dim != 128); }
   double flop() const;
   double cache_bytes() const;
+  /// Of caches and, between products, of scores: written, gone over by the softmax, read again.
+  double moved_bytes() const;
 };
 
 /// Routed experts in bfloat16, spread evenly: tokens gathered, gate and up, activation, down, joined.
@@ -101,6 +109,9 @@ struct CollectiveWork {
   Kind kind = Kind::all_reduce;
   std::int64_t bytes = 0;
   int ranks = 2;
+  /// As one work of a captured graph among others: the other devices only take part in it, so that no rank
+  /// waits for another's work. Else five in a row, launched by the host.
+  bool captured = false;
 
   bool operator==(const CollectiveWork&) const = default;
 };
@@ -111,7 +122,7 @@ using GpuWork = std::variant<MemoryWork, ProductWork, AttentionWork, ExpertsWork
 const char* to_text(MemoryWork::Kind kind);
 const char* to_text(TransferWork::Kind kind);
 const char* to_text(CollectiveWork::Kind kind);
-/// As calibrations name it: "bfloat16", "float16", "tf32", "fp8", "int8", "nvfp4", "mxfp8".
+/// As calibrations name it: "bfloat16", "float16", "tf32", "fp8", "int8", "nvfp4", "mxfp8", "mxfp4".
 const char* to_text(ProductWork::Format format);
 /// Bytes of one element, its share of a block's scale included.
 double element_bytes(ProductWork::Format format);

@@ -6,6 +6,7 @@
 #include "model/probe/cuda/attention_kernels.cuh"
 #include "model/probe/cuda/layer_kernels.cuh"
 #include "model/probe/cuda/narrow_kernels.cuh"
+#include "model/probe/cuda/attention_check.hpp"
 #include "model/probe/cuda/number_bits.hpp"
 // clang-format on
 
@@ -160,6 +161,41 @@ TEST_CASE("norm, gate, gathering and joining are what their formulas say", "[pro
   CHECK(number(out, 5) == Approx((x.at(Pattern::bfloat16, 5) + x.at(Pattern::bfloat16, kWidth + 5)) / 2)
                               .epsilon(0.01)
                               .margin(1e-3));
+}
+
+TEST_CASE("rows become their softmax in place, short and long ones", "[probe][cuda]") {
+  for (const std::size_t width : {std::size_t{24}, std::size_t{8 * kRowThreads + 40}}) {
+    const Filled before(Pattern::bfloat16, 2 * 2 * width, 6);
+    std::vector<uint4> rows = before.words;
+    constexpr float kScale = 2.0f;
+    emulated::launch({2}, kRowThreads,
+                     [&] { softmax_rows(rows.data(), static_cast<int>(width / 8), kLog2E * kScale); });
+    for (std::size_t row = 0; row < 2; ++row) {
+      double sum = 0, total = 0;
+      for (std::size_t i = 0; i < width; ++i)
+        sum += std::exp(2.0 * before.at(Pattern::bfloat16, row * width + i));
+      for (std::size_t i = 0; i < width; ++i) {
+        const double wanted = std::exp(2.0 * before.at(Pattern::bfloat16, row * width + i)) / sum;
+        const double found =
+            decoded(Pattern::bfloat16, rows.data(), static_cast<std::int64_t>(row * width + i));
+        if (!(std::abs(found - wanted) <= wanted / 128)) FAIL("row " << row << ", number " << i);
+        total += found;
+      }
+      CHECK(total == Approx(1).epsilon(0.005));
+    }
+  }
+}
+
+TEST_CASE("attention of a latent cache takes its values from the rows of its keys", "[probe][cuda]") {
+  // Two tokens, keys 3 wide, the first 2 of them values. Scores 0 and ln 3 x sqrt 3 / sqrt 3: weights 1/4, 3/4.
+  const double far = std::log(3.0) * std::sqrt(3.0);
+  const std::vector<double> cache{0.2, 0.4, 0.0, 0.6, -0.8, far};
+  const auto out = attended({0, 0, 1}, {cache, cache, 3, 2, 3});
+  REQUIRE(out.size() == 2);
+  CHECK(out[0] == Approx(0.25 * 0.2 + 0.75 * 0.6));
+  CHECK(out[1] == Approx(0.25 * 0.4 - 0.75 * 0.8));
+  CHECK(attention_right({0.5, -0.5}, out));
+  CHECK_FALSE(attention_right({0.51, -0.5}, out));
 }
 
 TEST_CASE("activations are rounded to whole steps of int8", "[probe][cuda]") {

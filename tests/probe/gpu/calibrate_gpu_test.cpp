@@ -143,3 +143,97 @@ TEST_CASE("the layer of a model is the operators of its step", "[probe][gpu_logi
   CHECK(experts == probe::ExpertsWork{16, 8, 128, 82, 2048, 768});
   CHECK(experts.rows() == 2);  // 128 routed tokens over 82 experts
 }
+
+TEST_CASE("layers divided over several GPUs hold their exchanges, and are predicted with them",
+          "[probe][gpu_logic][slow]") {
+  const model::Catalog catalog;
+  auto gpu = std::make_unique<FakeGpu>();
+  gpu->multiply(4);
+  probe::GpuBackEnd back_end(std::move(gpu), {.quick = true});
+  const model::Calibration c = calibrate_device(back_end, back_end.options(), catalog).calibration;
+  const auto& law = c.at("machine/collective_in_graph/all_reduce/4");
+  CHECK(law.value("latency") == Approx(8).epsilon(0.05));
+  CHECK(law.value("rate") == Approx(200).epsilon(0.1));
+  std::size_t divided = 0;
+  for (const model::ReplayResult& r : c.replay) {
+    if (r.devices == 1) continue;
+    INFO(r.model << " batch " << r.batch);
+    CHECK(r.devices == 4);
+    CHECK(r.predicted_s / r.measured_s == Approx(1).epsilon(0.08));
+    CHECK(std::count_if(r.parts.begin(), r.parts.end(),
+                        [](const auto& p) { return p.op.ends_with("all_reduce"); }) == 2);
+    ++divided;
+  }
+  CHECK(divided == 6);
+  const model::Calibration back = model::parse_calibration(model::calibration_text(c), "again.json");
+  CHECK(back.replay.back().devices == c.replay.back().devices);
+}
+
+TEST_CASE("a divided layer is a share of each operator and two sums over the devices", "[probe][gpu_logic]") {
+  const model::Catalog catalog;
+  const auto all =
+      probe::layer_operators(model::find_model(catalog, "llama-3.1-8b").architecture, catalog, 16, 2048, 4);
+  const auto work_of = [&](const std::string& name) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const auto& op) { return op.name == name; });
+    REQUIRE(found != all.end());
+    return found->work;
+  };
+  const auto format = probe::ProductWork::Format::bfloat16;
+  CHECK(work_of("attention.qkv") == probe::GpuWork(probe::ProductWork{format, 16, 1536, 4096}));
+  CHECK(work_of("ffn.down") == probe::GpuWork(probe::ProductWork{format, 16, 4096, 3584}));
+  const auto attention = std::get<probe::AttentionWork>(work_of("attention.decode"));
+  CHECK(attention.heads == 8);
+  CHECK(attention.kv_heads == 2);
+  // 16 tokens of 4096 numbers of two bytes.
+  const auto sum = std::get<probe::CollectiveWork>(work_of("ffn.all_reduce"));
+  CHECK(sum.bytes == 131072);
+  CHECK(sum.ranks == 4);
+  CHECK(work_of("attention.all_reduce") == work_of("ffn.all_reduce"));
+  CHECK_THROWS_AS(
+      probe::layer_operators(model::find_model(catalog, "llama-3.1-8b").architecture, catalog, 1, 2048, 3),
+      model::InputError);
+}
+
+TEST_CASE("latent attention and odd widths run as two products", "[probe][gpu_logic]") {
+  const model::Catalog catalog;
+  const auto attention_of = [&](const char* name, std::int64_t depth) {
+    for (const auto& op :
+         probe::layer_operators(model::find_model(catalog, name).architecture, catalog, 4, depth)) {
+      if (op.name == "attention.decode") return std::get<probe::AttentionWork>(op.work);
+    }
+    FAIL("no attention");
+    return probe::AttentionWork{};
+  };
+  // DeepSeek-V2-Lite: 16 heads over a latent of 512 and 64 rotary numbers.
+  const auto latent = attention_of("deepseek-v2-lite", 2048);
+  CHECK(latent.by_products());
+  CHECK(latent.head_dim == 576);
+  CHECK(latent.latent == 512);
+  CHECK(latent.heads == 16);
+  CHECK(latent.depth % 8 == 0);
+  // Cache read for scores (576) and for values (512); scores of 16 heads moved four times; two bytes each.
+  const double rows = 4.0 * static_cast<double>(latent.depth);
+  CHECK(latent.moved_bytes() == Approx(2 * rows * (576 + 512) + 2 * 4 * rows * 16));
+  CHECK(latent.flop() == Approx(2 * rows * 16 * (576 + 512)));
+  CHECK(attention_of("phi-3-mini", 512).by_products());          // 96 wide
+  CHECK_FALSE(attention_of("llama-3.1-8b", 512).by_products());  // 128 wide
+}
+
+TEST_CASE("what cannot be replayed is said, each reason once", "[probe][gpu_logic]") {
+  const model::Catalog catalog;
+  auto gpu = std::make_unique<FakeGpu>();
+  gpu->no_collectives = true;
+  gpu->multiply(3);
+  probe::GpuBackEnd back_end(std::move(gpu), {.quick = true});
+  CHECK(back_end.replays(catalog).size() == 6);  // on one device; three divide neither model
+  const std::vector<std::string> notes = back_end.remarks();
+  CHECK(noted(notes, "llama-3.1-8b cannot be replayed: 3 devices do not divide it"));
+  auto pair = std::make_unique<FakeGpu>();
+  pair->no_collectives = true;
+  pair->multiply(2);
+  probe::GpuBackEnd two(std::move(pair), {.quick = true});
+  CHECK(two.replays(catalog).size() == 6);
+  const std::vector<std::string> reasons = two.remarks();
+  CHECK(std::count_if(reasons.begin(), reasons.end(),
+                      [](const std::string& n) { return n.find("on 2 devices") != std::string::npos; }) == 2);
+}

@@ -66,11 +66,14 @@ class FakeGpu : public probe::Gpu {
                .per_token_doubling = 0.3 * unit::us};
     elementwise = {2 * unit::us, 1500 * unit::GB_s};
     transfer = {3 * unit::us, 50 * unit::GB_s};
+    products = {5 * unit::us, 2000 * unit::GB_s, 300 * unit::TFLOP_s, true};
+    exchange = {8 * unit::us, 200 * unit::GB_s};
   }
 
   const probe::DeviceIdentity& identity() const override { return identity_; }
   probe::DeviceState state() override { return now; }
   std::string obstacle(const probe::GpuWork& work) override {
+    if (no_collectives && std::holds_alternative<probe::CollectiveWork>(work)) return "no library";
     const auto* p = std::get_if<probe::ProductWork>(&work);
     return p != nullptr && p->format == probe::ProductWork::Format::nvfp4 ? "no such products" : "";
   }
@@ -98,6 +101,7 @@ class FakeGpu : public probe::Gpu {
     return gemm_time({static_cast<double>(w.m), static_cast<double>(w.n), static_cast<double>(w.k)}, product);
   }
   probe::Seconds exact(const probe::AttentionWork& w) const {
+    if (w.by_products()) return products.time(w.moved_bytes() * unit::B, w.flop() * unit::flop);
     return attention_decode_time(
         {static_cast<double>(w.batch), static_cast<double>(w.depth - 1), static_cast<double>(w.heads),
          static_cast<double>(w.kv_heads), static_cast<double>(w.head_dim)},
@@ -120,15 +124,21 @@ class FakeGpu : public probe::Gpu {
   probe::Seconds exact(const probe::TransferWork& w) const {
     return transfer.time(static_cast<double>(w.bytes) * unit::B);
   }
-  probe::Seconds exact(const probe::CollectiveWork&) const { return 20 * unit::us; }
+  probe::Seconds exact(const probe::CollectiveWork& w) const {
+    const probe::Seconds time = exchange.time(static_cast<double>(w.bytes) * unit::B);
+    return w.captured ? time : time + 12 * unit::us;  // which the host takes
+  }
+  /// A machine with so many of them.
+  void multiply(int count) { identity_.accelerators = count; }
 
   probe::DeviceState now;
   probe::StreamLaw stream;
   model::GemmLaw product;
   model::AttentionDecodeLaw attention;
   model::ExpertGemmLaw experts;
-  probe::CopyLaw elementwise, transfer;
-  bool correct = true, outliers = true;
+  probe::CopyLaw elementwise, transfer, exchange;
+  probe::RooflineLaw products;
+  bool correct = true, outliers = true, no_collectives = false;
   int preparations = 0, runs = 0;
 
  private:
