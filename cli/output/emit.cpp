@@ -2,12 +2,14 @@
 
 #include "cli/output/terminal.hpp"
 #include "model/json/json.hpp"
+#include "model/probe/team/team.hpp"
 #include "model/report/writer.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -89,6 +91,10 @@ void check_outputs(const Arguments& arguments) {
   for (const char* option : {"predictions", "ranges"}) {
     if (const auto file = arguments.get(option)) files.push_back(*file);
   }
+  // Of several processes that a launcher started only the first writes.
+  const auto launch =
+      probe::launched([](const char* name) { return static_cast<const char*>(std::getenv(name)); });
+  if (launch && launch->rank > 0) return;
   for (const std::string& file : files) {
     if (file != "-") model::check_writable(file);
   }

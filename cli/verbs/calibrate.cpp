@@ -69,7 +69,13 @@ Outcome run_calibrate(Session& session) {
   if (session.arguments().has("check")) return run_checks(session);
   if (const auto files = session.arguments().all("points"); !files.empty())
     return from_points(session, files);
-  const probe::DeviceRun run = measure_machine(session);
+  const std::optional<probe::Launch> launch = launch_here();
+  const probe::DeviceRun run = launch ? measure_together(session, *launch) : measure_machine(session);
+  if (launch && launch->rank > 0) {  // the first of them writes
+    Outcome silent{session.new_document()};
+    silent.printed = true;
+    return silent;
+  }
   if (run.interrupted && run.calibration.probes.empty()) {
     write_stderr("roofplan: interrupted before anything was measured");
     Outcome nothing{session.new_document()};

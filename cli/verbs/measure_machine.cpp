@@ -3,11 +3,15 @@
 #include "cli/output/emit.hpp"
 #include "model/probe/calibrate_device.hpp"
 #include "model/probe/gpu/gpu.hpp"
+#include "model/probe/team/team_run.hpp"
 
 #include <fmt/format.h>
 
+#include <array>
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
+#include <unistd.h>
 
 namespace roofplan::cli {
 namespace {
@@ -49,19 +53,54 @@ std::unique_ptr<probe::BackEnd> back_end_for(const Arguments& arguments) {
   return probe::open_back_end("cpu", wish);
 }
 
+/// As the command line asks: told on standard error, and ended by an interrupt.
+void take_wishes(probe::RunOptions& options, const Arguments& arguments) {
+  options.interrupted = [] { return interrupted.load(); };
+  if (arguments.has("quiet")) return;
+  options.progress = [](const probe::Progress& p) {
+    if (p.done % kProgressEvery == 0) write_stderr(fmt::format("{} of {}: {}", p.done + 1, p.total, p.name));
+  };
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
 }  // namespace
+
+std::optional<probe::Launch> launch_here() {
+  return probe::launched([](const char* name) { return static_cast<const char*>(std::getenv(name)); });
+}
+
+probe::DeviceRun measure_together(Session& session, const probe::Launch& launch) {
+  const Arguments& arguments = session.arguments();
+  const std::string asked = arguments.get_or("backend", "auto");
+  const std::unique_ptr<probe::Team> team = probe::open_team(launch);
+  // What one process lacks, all leave out.
+  const bool gpus = asked != "cpu" && team->highest(probe::gpu_obstacle().empty() ? 0 : 1) == 0;
+  if (asked == "cuda" && !gpus)
+    throw InputError(InputError::Kind::missing,
+                     probe::gpu_obstacle().empty() ? "another process has no GPU" : probe::gpu_obstacle(),
+                     "--backend cpu");
+  const std::unique_ptr<probe::Exchange> exchange =
+      gpus ? probe::gpu_exchange(*team, launch.local_rank) : probe::host_exchange(*team);
+  const auto device = probe::device_here(gpus ? "cuda" : "cpu");
+  const InterruptNoted noted;
+  probe::RunOptions options;
+  options.rule.time_limit = (arguments.has("quick") ? 0.5 : 2.0) * model::unit::s;
+  if (!gpus) options.rule.quantile = 0.1;  // other programs disturb processors
+  options.seed = wish_of(arguments).seed;
+  take_wishes(options, arguments);
+  return probe::calibrate_team(*team, *exchange, {host_name(), device.value_or(probe::DeviceIdentity{})},
+                               options, arguments.has("quick"));
+}
 
 probe::DeviceRun measure_machine(Session& session) {
   const std::unique_ptr<probe::BackEnd> back_end = back_end_for(session.arguments());
   const InterruptNoted noted;
   probe::RunOptions options = back_end->options();
-  options.interrupted = [] { return interrupted.load(); };
-  if (!session.arguments().has("quiet")) {
-    options.progress = [](const probe::Progress& p) {
-      if (p.done % kProgressEvery == 0)
-        write_stderr(fmt::format("{} of {}: {}", p.done + 1, p.total, p.name));
-    };
-  }
+  take_wishes(options, session.arguments());
   return probe::calibrate_device(*back_end, options, session.catalog());
 }
 

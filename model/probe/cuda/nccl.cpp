@@ -6,6 +6,8 @@ namespace roofplan::probe::nccl {
 
 bool Library::find_all() {
   const SharedLibrary& l = library_;
+  l.find(f_.get_unique_id, {"ncclGetUniqueId"});
+  l.find(f_.init_rank, {"ncclCommInitRank"});
   return l.find(f_.init_all, {"ncclCommInitAll"}) && l.find(f_.destroy, {"ncclCommDestroy"}) &&
          l.find(f_.group_start, {"ncclGroupStart"}) && l.find(f_.group_end, {"ncclGroupEnd"}) &&
          l.find(f_.all_reduce, {"ncclAllReduce"}) && l.find(f_.all_gather, {"ncclAllGather"}) &&

@@ -2,6 +2,7 @@
 
 #include "model/probe/gpu/shared_library.hpp"
 
+#include <array>
 #include <cstddef>
 #include <optional>
 
@@ -14,9 +15,14 @@ namespace roofplan::probe::nccl {
 
 using Result = int;  // 0: done
 using Communicator = struct CommunicatorTag*;
+struct UniqueId {
+  std::array<char, 128> bytes;
+};
 inline constexpr int kFloat32 = 7, kSum = 0;
 
 struct Functions {
+  Result (*get_unique_id)(UniqueId*);
+  Result (*init_rank)(Communicator*, int count, UniqueId, int rank);
   Result (*init_all)(Communicator*, int count, const int* devices);
   Result (*destroy)(Communicator);
   Result (*group_start)();
@@ -32,6 +38,8 @@ class Library {
  public:
   static std::optional<Library> open();
   const Functions& functions() const { return f_; }
+  /// Whether it joins processes too.
+  bool has_ranks() const { return f_.get_unique_id != nullptr && f_.init_rank != nullptr; }
 
  private:
   Library() : library_({"libnccl.so.2", "libnccl.so", "/usr/local/cuda/lib64/libnccl.so"}) {}

@@ -1,4 +1,5 @@
 #include "model/probe/gpu/gpu.hpp"
+#include "model/probe/team/exchange.hpp"
 #include "model/units/error.hpp"
 
 namespace roofplan::probe {
@@ -12,6 +13,10 @@ std::optional<DeviceIdentity> gpu_identity(int) {
 }
 
 std::unique_ptr<Gpu> open_gpu(int) {
+  throw model::InputError(model::InputError::Kind::missing, gpu_obstacle(), "--backend cpu");
+}
+
+std::unique_ptr<Exchange> gpu_exchange(Team&, int) {
   throw model::InputError(model::InputError::Kind::missing, gpu_obstacle(), "--backend cpu");
 }
 

@@ -1,0 +1,16 @@
+# MPI for calibrating several processes together, in a module of its own beside the program, which starts
+# without it. Sets ROOFPLAN_HAS_MPI.
+set(ROOFPLAN_MPI AUTO CACHE STRING "Calibrating under mpirun and srun: AUTO (where MPI is found), ON or OFF")
+set_property(CACHE ROOFPLAN_MPI PROPERTY STRINGS AUTO ON OFF)
+set(ROOFPLAN_HAS_MPI OFF)
+if(ROOFPLAN_MPI STREQUAL "ON")
+  find_package(MPI REQUIRED COMPONENTS CXX)
+elseif(ROOFPLAN_MPI STREQUAL "AUTO" AND NOT CMAKE_CROSSCOMPILING)
+  find_package(MPI QUIET COMPONENTS CXX)
+endif()
+if(MPI_CXX_FOUND)
+  set(ROOFPLAN_HAS_MPI ON)
+  message(STATUS "MPI: ${MPI_CXX_LIBRARIES}")
+else()
+  message(STATUS "MPI: left out; only calibrating several nodes together is lost")
+endif()
