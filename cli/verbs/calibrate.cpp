@@ -100,7 +100,11 @@ Verb calibrate_verb() {
   verb.examples = {"roofplan calibrate --quick --out this.json", "roofplan calibrate --check --backend cpu",
                    "roofplan calibrate --points nccl.csv --system a100_lab -o json"};
   verb.options = {
-      word("backend", "what to measure; auto takes a GPU where there is one", {"auto", "cuda", "cpu"}),
+      word("backend",
+           "what to measure; auto takes a GPU where there is one; started by mpirun or srun, one process a "
+           "GPU, "
+           "what the processes exchange",
+           {"auto", "cuda", "cpu"}),
       flag("quick", "fewer probes and less time for each: under a minute"),
       flag("check", "only run each kind of probe once on small sizes and see that its result is right"),
       path("points", "a table of measured points, told by its header").value("FILE").many(),
