@@ -14,11 +14,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The paths of data/ that hold JSON.
+/// The paths of data/ that hold JSON, but for sentences, whose keys are names of their own.
 std::vector<std::string> json_paths(const DataFiles& files) {
   std::vector<std::string> out;
   for (const std::string& path : files.paths()) {
-    if (path.ends_with(".json")) out.push_back(path);
+    if (path.ends_with(".json") && !path.starts_with("text/")) out.push_back(path);
   }
   return out;
 }
