@@ -51,19 +51,24 @@ SizeGroup::SizeGroup(const Scenario& scenario, const SpeedData& data, const Mode
   request.fit.suggest = false;
 }
 
-SpeedAnswer SizeGroup::at(std::int64_t requests) {
+const SpeedAnswer& SizeGroup::at(std::int64_t requests) {
+  const auto kept = answers_.find(requests);
+  return kept != answers_.end() ? kept->second : answers_.emplace(requests, answer(requests)).first->second;
+}
+
+SpeedAnswer SizeGroup::answer(std::int64_t requests) {
   ++evaluations_;
   SpeedRequest& request = question_.request();
   request.fit.concurrency = requests;
-  SpeedAnswer answer = speed(request);
-  outcomes_.insert_or_assign(requests, GroupOutcome(answer, request.output));
-  return answer;
+  SpeedAnswer found = speed(request);
+  outcomes_.insert_or_assign(requests, GroupOutcome(found, request.output));
+  return found;
 }
 
 const GroupOutcome& SizeGroup::outcome(std::int64_t requests) {
   const auto kept = outcomes_.find(requests);
   if (kept != outcomes_.end()) return kept->second;
-  at(requests);
+  answer(requests);
   return outcomes_.at(requests);
 }
 
@@ -85,20 +90,21 @@ std::int64_t SizeGroup::most_requests(const Targets& targets, std::int64_t from)
   return low;
 }
 
-std::optional<std::int64_t> SizeGroup::requests_for(PerSecond rate) {
+std::optional<std::int64_t> SizeGroup::requests_for(PerSecond rate, std::int64_t most) {
   const auto enough = [&](std::int64_t requests) {
     const GroupOutcome& o = outcome(requests);
     return !o.runs || o.completed >= rate;
   };
   std::int64_t low = 0, high = 1;
-  while (!enough(high) && high < kMostRequests) {
+  while (low < most && !enough(high) && high < kMostRequests) {
     low = high;
     high *= 2;
   }
-  while (high - low > 1) {
+  while (high - low > 1 && low < most) {
     const std::int64_t middle = low + (high - low) / 2;
     (enough(middle) ? high : low) = middle;
   }
+  if (low >= most) return std::nullopt;
   return outcome(high).runs && outcome(high).completed >= rate ? std::optional(high) : std::nullopt;
 }
 

@@ -38,21 +38,25 @@ class SizeGroup {
   SizeGroup(const Scenario& scenario, const SpeedData& data, const ModelFile& model, const System& system,
             StepModelStore& step_models, std::int64_t& evaluations);
 
-  SpeedAnswer at(std::int64_t requests);
+  /// The whole answer, kept as well.
+  const SpeedAnswer& at(std::int64_t requests);
   const GroupOutcome& outcome(std::int64_t requests);
   bool meets(const Targets& targets, std::int64_t requests);
   /// The most open requests within the targets, by bisection: at least `from`, below kMostRequests.
   std::int64_t most_requests(const Targets& targets, std::int64_t from);
   /// The least open requests at which the group completes `rate` requests a second (Little's law holds in the
-  /// closed loop); nothing where it never does.
-  std::optional<std::int64_t> requests_for(PerSecond rate);
+  /// closed loop); nothing where it never does, or only with more than `most`.
+  std::optional<std::int64_t> requests_for(PerSecond rate, std::int64_t most = kMostRequests);
   LoadPower power(const SpeedAnswer& answer) const;
 
  private:
+  SpeedAnswer answer(std::int64_t requests);
+
   const SpeedData& data_;
   std::int64_t& evaluations_;
   SpeedQuestion question_;
   std::map<std::int64_t, GroupOutcome> outcomes_;
+  std::map<std::int64_t, SpeedAnswer> answers_;
 };
 
 /// The groups that a search looked into, so that its repetitions under another load or other targets ask

@@ -40,6 +40,7 @@ class Sharing {
   /// for are tried first.
   std::int64_t fewest(std::int64_t most) {
     if (by_rate(scenario_.load)) {
+      most_ = group_.most_requests(scenario_.targets, 1);
       const double needed = std::ceil(*scenario_.load.rps / most_rate(scenario_.targets, group_));
       const auto groups =
           static_cast<std::int64_t>(std::min(std::max(needed, 1.0), static_cast<double>(most)));
@@ -59,12 +60,15 @@ class Sharing {
 
  private:
   bool enough(std::int64_t groups) {
-    const auto requests = share(groups);
+    const Load& load = scenario_.load;
+    const auto requests =
+        by_rate(load) ? group_.requests_for(*load.rps / static_cast<double>(groups), most_) : share(groups);
     return requests && group_.meets(scenario_.targets, *requests);
   }
 
   const Scenario& scenario_;
   SizeGroup& group_;
+  std::int64_t most_ = SizeGroup::kMostRequests;  ///< requests of one group within the targets
 };
 
 void take_speed(const SpeedAnswer& answer, const LoadPower& power, SizePlan& plan) {
@@ -107,7 +111,7 @@ std::optional<SizePlan> least_groups(const Scenario& scenario, const SpeedData& 
   SizeGroup& group = evaluations.group(scenario, data, model, system, linked);
   Sharing sharing(scenario, group);
   // One request alone is the best case: what misses then misses with any number of groups.
-  const SpeedAnswer alone = group.at(1);
+  const SpeedAnswer& alone = group.at(1);
   if (!alone.fits) {
     why = Text("size.does_not_fit", {{"count", linked}, {"amount", alone.fit.deficit}});
     return std::nullopt;

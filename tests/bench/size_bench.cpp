@@ -1,28 +1,18 @@
 #include "model/sizing/size.hpp"
 #include "model/sizing/speed_question.hpp"
+#include "tests/bench/shipped.hpp"
 
 #include <benchmark/benchmark.h>
-
-#include <chrono>
 
 namespace {
 
 using namespace roofplan::model;
 
+using roofplan::bench::seconds_of;
+using roofplan::bench::shipped_data;
+
 const Catalog& catalog() {
-  static const Catalog shipped;
-  return shipped;
-}
-
-const SpeedData& data() {
-  static const SpeedData shipped(catalog());
-  return shipped;
-}
-
-double seconds_of(const auto& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return shipped_data().catalog();
 }
 
 Scenario scenario_of(const char* model, const char* system, std::int64_t count, std::int64_t concurrency) {
@@ -36,7 +26,7 @@ Scenario scenario_of(const char* model, const char* system, std::int64_t count, 
 
 SpeedAnswer point(const Scenario& s, const ModelFile& model) {
   return speed(
-      SpeedQuestion(s, data(), model.architecture, catalog().systems().find(s.system.ref)).request());
+      SpeedQuestion(s, shipped_data(), model.architecture, catalog().systems().find(s.system.ref)).request());
 }
 
 /// A question to the whole catalogue; the aim is under 1 s, with the catalogue read. `points` is the time in
@@ -51,13 +41,29 @@ void size_catalogue(benchmark::State& state) {
   double size_s = 0, point_s = 0;
   std::int64_t evaluations = 0;
   for (auto _ : state) {
-    size_s += seconds_of([&] { evaluations = size_plans(request, data(), model).evaluations; });
+    size_s += seconds_of([&] { evaluations = size_plans(request, shipped_data(), model).evaluations; });
     point_s += seconds_of([&] { benchmark::DoNotOptimize(point(node, model)); });
   }
   state.counters["evaluations"] = static_cast<double>(evaluations);
   state.counters["points"] = size_s / point_s;
 }
 BENCHMARK(size_catalogue)->Unit(benchmark::kMillisecond);
+
+/// A high rate against a low one over the whole catalogue: it must not take the longer the higher the rate.
+void size_by_rate(benchmark::State& state) {
+  const ModelFile model = find_model(catalog(), "gpt-oss-120b");
+  SizeRequest low, high;
+  low.scenario.targets.min_tok_s_per_user = high.scenario.targets.min_tok_s_per_user = 20.0 * unit::tok_s;
+  low.scenario.load.rps = 1000.0 / unit::s;
+  high.scenario.load.rps = 1e8 / unit::s;
+  double low_s = 0, high_s = 0;
+  for (auto _ : state) {
+    low_s += seconds_of([&] { benchmark::DoNotOptimize(size_plans(low, shipped_data(), model)); });
+    high_s += seconds_of([&] { benchmark::DoNotOptimize(size_plans(high, shipped_data(), model)); });
+  }
+  state.counters["high/low"] = high_s / low_s;
+}
+BENCHMARK(size_by_rate)->Unit(benchmark::kMillisecond);
 
 /// One point of a sweep with its plan search, on one node and on a rack of 72; `rack/node` is their ratio.
 void speed_points(benchmark::State& state) {
