@@ -108,6 +108,8 @@ class DatacentreTable {
     load.system = text(row, "system");
     load.model = model_word(catalog_.models(), text(row, "model"));
     load.engine = engine;
+    if (const auto column = table_.find("engine_version"))
+      load.version = version_family(table_.text(row, *column));
     const std::string precision = text(row, "precision_weights");
     load.weights =
         served_format(catalog_.models().find(load.model), precision.substr(0, precision.find(' ')));

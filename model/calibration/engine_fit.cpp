@@ -56,6 +56,7 @@ const std::vector<EngineTerm>& first_token_terms() {
   using E = EngineSpeed;
   static const std::vector<EngineTerm> kTerms{
       {"base", "ms", 1, 300, 30, 60, 0, [](E& e, double v) { set_time(e.first_token.base, v, unit::ms); }},
+      {"token", "us", 0, 20, 3, 2, 0, [](E& e, double v) { set_time(e.first_token.token, v, unit::us); }},
       {"steps", "1", 0, 30, 2, 6, 0, [](E& e, double v) { e.first_token.steps.value = v; }},
       {"wave", "1", 0, 0.4, 0.06, 0.05, 0, [](E& e, double v) { e.first_token.wave.value = v; }}};
   return kTerms;
@@ -118,19 +119,22 @@ struct EngineFit::Result {
   double between(std::size_t i, std::span<const double> values) const {
     return factor(i, values) * rows[i]->between.seconds(values);
   }
-  /// As closed_loop() has it, at the measured batch and time between tokens. The share of the cycle before
-  /// the first token follows from its own result: the measured one would hide in both sides.
+  /// As closed_loop() has it, at the measured batch and time between tokens. The time that it looks back on
+  /// is its own result: the measured one would hide in both sides.
   double first_token(std::size_t i, std::span<const double> overheads, std::span<const double> values) const {
     const Row& row = *rows[i];
-    const double base = values[0] * 1e-3;
-    const double busy = row.others > 0 ? values[1] * factor(i, overheads) * row.step.seconds(overheads) : 0.0;
-    const double prefill = factor(i, overheads) * row.prefill.seconds(overheads);
-    double time = base + busy + prefill;
-    for (int n = 0; n < kCycleIterations; ++n) {
-      const double waiting = (time - base) / (time + row.decode_s);
-      const double next = base + busy + prefill * (1 + row.others * std::max(values[2], waiting));
-      time = (time + next) / 2;
-    }
+    const double scale = factor(i, overheads);
+    FirstTokenParts parts;
+    parts.base_s = values[0] * 1e-3;
+    parts.token_s = values[1] * 1e-6 * row.prompt_tokens;
+    parts.busy_s = row.others > 0 ? values[2] * scale * row.step.seconds(overheads) : 0.0;
+    parts.wave = values[3];
+    parts.others = row.others;
+    parts.alone_s = scale * row.alone.seconds(overheads);
+    parts.queued_s = std::min(parts.alone_s, scale * row.queued.seconds(overheads));
+    double time = parts.base_s + parts.alone_s;
+    for (int n = 0; n < kCycleIterations; ++n)
+      time = (time + first_token_seconds(parts, time, row.decode_s)) / 2;
     return time;
   }
   void take_versions();
@@ -183,6 +187,7 @@ EngineFit::Row EngineFit::measure(std::size_t row, const std::vector<ServedDeplo
   out.family = version_family(table_.version(row));
   out.between_s = *table_.measured(row, "tpot_ms") / unit::s;
   out.first_s = *table_.measured(row, "ttft_ms") / unit::s;
+  out.prompt_tokens = load.prompt_tokens;
   out.decode_s = (load.output_tokens - 1) * out.between_s;
   out.others = std::max(0.0, load.concurrency - 1);
   out.batch = 1 + out.others * out.decode_s / (out.first_s + out.decode_s);
@@ -196,7 +201,11 @@ EngineFit::Row EngineFit::measure(std::size_t row, const std::vector<ServedDeplo
   out.between = affine(
       [&](const ServedDeployment& d) { return time_between_tokens(*d.steps, d.engine, load, out.batch); });
   out.step = affine([&](const ServedDeployment& d) { return d.steps->decode_step(out.batch, context); });
-  out.prefill = affine([&](const ServedDeployment& d) { return d.steps->prefill(load.prompt_tokens, 0); });
+  const auto prompt = [&](const ServedDeployment& d) {
+    return prompt_times(*d.steps, load.prompt_tokens, 0);
+  };
+  out.alone = affine([&](const ServedDeployment& d) { return prompt(d).alone; });
+  out.queued = affine([&](const ServedDeployment& d) { return prompt(d).queued; });
   return out;
 }
 

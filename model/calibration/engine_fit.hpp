@@ -46,7 +46,9 @@ class EngineFit {
     std::string family;                               ///< of the engine's version
     double batch = 1, others = 0;                     ///< sequences that decode; other requests
     double between_s = 0, first_s = 0, decode_s = 0;  ///< measured; decode_s from first to last token
-    AffineTime between, step, prefill;                ///< at that batch
+    double prompt_tokens = 0;
+    AffineTime between, step;  ///< at that batch
+    AffineTime alone, queued;  ///< prompt_times()
   };
   struct Result;
 

@@ -31,7 +31,7 @@ SpeedAnswer ServedSpeeds::answer(const ServedLoad& load) {
         engines_.emplace(load.engine, load_engine_speed(catalog_.files(), catalog_.sources(), load.engine))
             .first;
   }
-  const EngineProfile profile = catalog_.engines().find(load.engine, "");
+  const EngineProfile profile = catalog_.engines().find(load.engine, load.version);
   const System& system = *catalog_.systems().recognise(load.system);
   SpeedRequest request;
   request.fit.model = &model->second;

@@ -18,6 +18,7 @@ namespace roofplan::model {
 /// What one row of a table says of an engine that serves.
 struct ServedLoad {
   std::string system, model, engine;  ///< names that the catalogue knows
+  std::string version;                ///< of the engine, its family ("1.2"); empty where none is stated
   std::string weights;                ///< format id; the cache has the engine's format on that chip
   ParallelWish parallel;
   std::int64_t gpus = 1;

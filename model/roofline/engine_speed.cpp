@@ -154,6 +154,7 @@ EngineSpeed read_speed(const JsonReader& speed, const Sources& sources) {
   const JsonReader first_entry = speed.at("first_token");
   const Figures first(first_entry, sources);
   e.first_token.base = first.time("base");
+  e.first_token.token = first.time("token");
   e.first_token.steps = first.number("steps", "count");
   e.first_token.wave = first.number("wave");
   first.finish();

@@ -33,7 +33,8 @@ struct EngineSpeed {
   };
   /// Time to first token around the bare prefill, and how prefills of a closed loop bunch.
   struct FirstToken {
-    Figure<Seconds> base;  ///< arrival to scheduling, network, first sampling
+    Figure<Seconds> base;   ///< arrival to scheduling, network, first sampling
+    Figure<Seconds> token;  ///< per prompt token before it is scheduled: tokenising, one request at a time
     Figure<double> steps;  ///< decode steps waited for before the prefill starts, on a busy system
     Figure<double> wave;   ///< prefills waited for, per further concurrent request
   };

@@ -68,15 +68,11 @@ PhaseShares shares_of(const SpeedAnswer& answer, const SpeedRequest& request, st
 
 }  // namespace
 
-double prompts_in_a_step(const StepModel& prefill, double tokens) {
-  const double ranks = static_cast<double>(prefill.shards().attention_dp);
-  return ranks * std::max(1.0, std::floor(prefill.chunk_tokens() / std::max(1.0, tokens)));
-}
-
 SteadyState pooled_loop(const WorkerPools& pools, const EngineSpeed& engine, const ReplicaLoad& load) {
   const double workers = pools.prefill_workers;
   const double prompt = std::max(1.0, load.prompt_tokens);
-  const Seconds base = *engine.first_token.base;
+  const Seconds base =
+      *engine.first_token.base + *engine.first_token.token * (load.prompt_tokens + load.cached_tokens);
   const double wave = *engine.first_token.wave;
   SteadyState s;
   s.context = load.depth.value_or(load.cached_tokens + load.prompt_tokens + load.output_tokens / 2);
@@ -92,7 +88,8 @@ SteadyState pooled_loop(const WorkerPools& pools, const EngineSpeed& engine, con
         together > 1 ? pools.prefill->prefill_step(together, prompt, load.cached_tokens) : s.prefill;
     const Seconds in_queue = service / (workers * together) * (1 + queued);
     const Seconds between = s.step / load.tokens_per_step;
-    s.ttft = base + service * (1 - 1 / (workers * together)) + in_queue;
+    const Seconds busy = load.concurrency > 1 ? *engine.first_token.steps * s.step : Seconds();
+    s.ttft = base + busy + service * (1 - 1 / (workers * together)) + in_queue;
     const Seconds decode = between * (load.output_tokens - 1);
     const Seconds free = load.concurrency / pools.decode_places * decode - s.ttft - pools.transfer - decode;
     s.waiting = std::max(Seconds(), free);

@@ -17,10 +17,6 @@ struct WorkerPools {
   double prompts_together = 1;  ///< that a prefill worker takes into one step where they wait
 };
 
-/// Prompts of `tokens` that a prefill worker takes into one step: what its chunk holds, and one for each
-/// attention-data-parallel rank at least.
-double prompts_in_a_step(const StepModel& prefill, double tokens);
-
 /// The closed loop over such pools, see disaggregated_speed(). `load.concurrency` is that of all workers
 /// together; its running limit is not used. Prompts that find no place in decode wait for one, after their
 /// first token (Little's law: the places turn over once in the time of an output). Fills batch (of one decode

@@ -50,33 +50,65 @@ Seconds time_between_tokens(const StepModel& steps, const EngineSpeed& engine, c
   return token_times(steps, engine, load, batch).between;
 }
 
+double prompts_in_a_step(const StepModel& prefill, double tokens) {
+  const double ranks = static_cast<double>(prefill.shards().attention_dp);
+  return ranks * std::max(1.0, std::floor(prefill.chunk_tokens() / std::max(1.0, tokens)));
+}
+
+PromptTimes prompt_times(const StepModel& steps, double prompt_tokens, double cached_tokens) {
+  PromptTimes out;
+  out.alone = out.queued = steps.prefill(prompt_tokens, cached_tokens);
+  const double together = prompts_in_a_step(steps, prompt_tokens);
+  if (together > 1 && prompt_tokens <= steps.chunk_tokens())
+    out.queued = std::min(out.alone, steps.prefill_step(together, prompt_tokens, cached_tokens) / together);
+  return out;
+}
+
+double first_token_seconds(const FirstTokenParts& p, double first_s, double decode_s) {
+  constexpr double kResidual = 0.5;
+  const double cycle = first_s + decode_s;
+  const double met = cycle > 0 ? std::min(1.0, p.others * p.queued_s / cycle) : 0.0;
+  const double ahead = p.others * p.wave;
+  const double first = p.base_s + p.token_s + p.busy_s + p.alone_s + ahead * (p.token_s + p.queued_s) +
+                       kResidual * met * p.alone_s;
+  return std::max(first, (1 + p.others) * p.queued_s - decode_s);
+}
+
 SteadyState closed_loop(const StepModel& steps, const EngineSpeed& engine, const ReplicaLoad& load) {
   const double at_once = running(load);
   const double others = std::max(0.0, at_once - 1);
   const double output = load.output_tokens;
-  const double prefill =
-      load.prompt_tokens > 0 ? steps.prefill(load.prompt_tokens, load.cached_tokens) / unit::s : 0.0;
-  const double base = *engine.first_token.base / unit::s;
-  const double wave = *engine.first_token.wave;
+  FirstTokenParts parts;
+  parts.base_s = *engine.first_token.base / unit::s;
+  parts.token_s = *engine.first_token.token / unit::s * (load.prompt_tokens + load.cached_tokens);
+  parts.wave = *engine.first_token.wave;
+  parts.others = others;
+  if (load.prompt_tokens > 0) {
+    const PromptTimes prompt = prompt_times(steps, load.prompt_tokens, load.cached_tokens);
+    parts.alone_s = prompt.alone / unit::s;
+    parts.queued_s = prompt.queued / unit::s;
+  }
+  const double outside = parts.base_s + parts.token_s;
 
-  const auto next = [&](double batch, double waiting_share) {
+  const auto next = [&](double batch, double last_first) {
     Cycle c;
     c.batch = batch;
     const TokenTimes times = token_times(steps, engine, load, batch);
     c.step = times.step / unit::s;
     c.between = times.between / unit::s;
-    const double busy_steps = others > 0 ? *engine.first_token.steps * c.step : 0.0;
-    c.first = base + busy_steps + prefill * (1 + others * std::max(wave, waiting_share));
-    c.total = c.first + (output - 1) * c.between;
+    parts.busy_s = others > 0 ? *engine.first_token.steps * c.step : 0.0;
+    const double decode = (output - 1) * c.between;
+    c.first = first_token_seconds(parts, last_first, decode);
+    c.total = c.first + decode;
     return c;
   };
-  Cycle cycle = next(at_once, 0);
+  Cycle cycle = next(at_once, outside + parts.alone_s);
   for (int i = 0; i < kIterations && others > 0; ++i) {
-    const double waiting_share = std::clamp((cycle.first - base) / cycle.total, 0.0, 1.0);
+    const double waiting_share = std::clamp((cycle.first - outside) / cycle.total, 0.0, 1.0);
     const double target = 1 + others * (1 - waiting_share);
     const double batch = (cycle.batch + target) / 2;
     const bool settled = std::abs(batch - cycle.batch) < kTolerance * batch;
-    cycle = next(batch, waiting_share);
+    cycle = next(batch, cycle.first);
     if (settled) break;
   }
 
@@ -84,7 +116,7 @@ SteadyState closed_loop(const StepModel& steps, const EngineSpeed& engine, const
   s.batch = cycle.batch;
   s.context = context_of(load);
   s.step = cycle.step * unit::s;
-  s.prefill = prefill * unit::s;
+  s.prefill = parts.alone_s * unit::s;
   s.waiting = cycle.total * (load.concurrency / at_once - 1) * unit::s;
   s.ttft = cycle.first * unit::s + s.waiting;
   if (output > 1) s.tpot = cycle.between * unit::s;

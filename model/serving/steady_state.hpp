@@ -44,12 +44,34 @@ double running(const ReplicaLoad& load);
 Seconds time_between_tokens(const StepModel& steps, const EngineSpeed& engine, const ReplicaLoad& load,
                             double batch);
 
+/// Prompts of `tokens` that one prefill step computes together: as many as its chunk holds on every rank of a
+/// data-parallel group, at least one a rank.
+double prompts_in_a_step(const StepModel& prefill, double tokens);
+
+/// What prompts cost a loop: one alone, and each of those that wait and are computed together with others.
+struct PromptTimes {
+  Seconds alone, queued;
+};
+PromptTimes prompt_times(const StepModel& steps, double prompt_tokens, double cached_tokens);
+
+/// Time to the first token of a prompt, of `others` further clients: the engine's `base` with tokenising, its
+/// steps of `step` where others run, the own prompt, `ahead` = others x wave prompts that are tokenised and
+/// computed before it, and half a prompt with the probability that one is under way (the mean residual of a
+/// constant service, Cox, Renewal Theory, 1962, section 5.2), which is the share of the cycle `first +
+/// decode` that others' prompts take. No loop computes more prompts than one after another: the cycle is
+/// never shorter than they all take.
+struct FirstTokenParts {
+  double base_s = 0, token_s = 0;  ///< of the engine; token_s for the whole prompt
+  double busy_s = 0;               ///< decode steps waited for
+  double wave = 0, others = 0;
+  double alone_s = 0, queued_s = 0;  ///< prompt_times()
+};
+double first_token_seconds(const FirstTokenParts& parts, double first_s, double decode_s);
+
 /// Mean-value analysis of the loop (Reiser and Lavenberg, J. ACM 27 (1980) 313): a request that decodes sees
 /// the others decoding in the share of their cycle that they decode, b = 1 + (c - 1) x share. Their prefills
-/// come in between, see time_between_tokens(). The first token waits for
-/// the engine, for the prefills of others that are ahead (the share of the cycle before the first token, and
-/// at least the engine's wave share of a closed loop) and for its own. Requests beyond `running_limit` wait
-/// for one to end, c / running_limit cycles in all (Little's law).
+/// come in between, see time_between_tokens(). The first token: first_token_seconds(). Requests beyond
+/// `running_limit` wait for one to end, c / running_limit cycles in all (Little's law).
 SteadyState closed_loop(const StepModel& steps, const EngineSpeed& engine, const ReplicaLoad& load);
 
 /// Expected tokens of one speculative step: (1 - a^(d+1)) / (1 - a) for `draft_tokens` d accepted one by one

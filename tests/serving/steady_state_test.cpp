@@ -29,8 +29,37 @@ TEST_CASE("one client alone meets no queue and no prefill of others", "[serving]
   const SteadyState s = at(1);
   CHECK(s.batch == 1);
   CHECK(*s.tpot / s.step == Approx(1));
-  CHECK(s.ttft / (*h100().engine.first_token.base + s.prefill) == Approx(1));
+  const EngineSpeed::FirstToken& first = h100().engine.first_token;
+  CHECK(s.ttft / (*first.base + 1000.0 * *first.token + s.prefill) == Approx(1));
   CHECK(s.e2e / (s.ttft + 199 * *s.tpot) == Approx(1));
+}
+
+TEST_CASE("a first token waits for tokenising, steps, prompts ahead and half of one under way", "[serving]") {
+  FirstTokenParts p{.base_s = 0.01,
+                    .token_s = 0.002,
+                    .busy_s = 0.03,
+                    .wave = 0.1,
+                    .others = 20,
+                    .alone_s = 0.05,
+                    .queued_s = 0.04};
+  // Two prompts are ahead, 2 x 0.042; others' prompts take 20 x 0.04 of a cycle of 4 s, so half of 0.05 s is
+  // met with probability 0.2.
+  CHECK(first_token_seconds(p, 0.2, 3.8) == Approx(0.01 + 0.002 + 0.03 + 0.05 + 0.084 + 0.005));
+  p.others = 0;
+  p.busy_s = 0;
+  CHECK(first_token_seconds(p, 0.062, 1) == Approx(0.062));
+  // 21 prompts of 0.04 s that decode for 0.1 s: the last waits until the server has computed them all.
+  p.others = 20;
+  CHECK(first_token_seconds(p, 0.74, 0.1) == Approx(0.74));
+}
+
+TEST_CASE("prompts that wait are computed together, never dearer than alone", "[serving]") {
+  const StepModel& steps = h100().steps;
+  const PromptTimes brief = prompt_times(steps, 256, 0), whole = prompt_times(steps, steps.chunk_tokens(), 0);
+  const double together = steps.chunk_tokens() / 256;
+  CHECK(brief.queued / (steps.prefill_step(together, 256, 0) / together) == Approx(1));
+  CHECK(brief.queued < brief.alone);
+  CHECK(whole.queued == whole.alone);
 }
 
 TEST_CASE("clients, throughput and response time obey Little's law", "[serving]") {
