@@ -74,6 +74,26 @@ TEST_CASE("slower layers are found as slower layers, and only where they are", "
   CHECK(without == Approx(layer_us(*other.fitted())));
 }
 
+TEST_CASE("a version whose rows all take longer gets a factor of its own", "[calibration][slow]") {
+  // The times of one version 1.2 times those of the other: the prior of 25 rows draws each of 32 towards 1,
+  // so that the ratio of the factors lies between the two.
+  const CsvTable even = measured_table({{"meta-llama/Llama-3.1-70B", 1}, {"Qwen/Qwen3-32B", 1.2}});
+  std::string text = std::string("engine_version,") + kHeader;
+  for (std::size_t row = 0; row < even.size(); ++row) {
+    text += even.text(row, even.column("model")) == "Qwen/Qwen3-32B" ? "0.17.1" : "0.18.0rc2";
+    for (std::size_t c = 0; c < even.columns().size(); ++c) text += "," + even.text(row, c);
+    text += "\n";
+  }
+  const CsvTable table = CsvTable::parse(text, "versions.csv");
+  const CalibrationSet calibrations;
+  ServingTable serving(table, calibrations);
+  const EngineSpeed fitted = *EngineFit(serving, "vllm").fitted();
+  REQUIRE(fitted.versions.size() == 2);
+  const double ratio = fitted.version_factor("0.17") / fitted.version_factor("0.18");
+  CHECK(ratio > 1.02);
+  CHECK(ratio < 1.2);
+}
+
 TEST_CASE("an engine that too few rows speak of is not fitted", "[calibration]") {
   const CsvTable table = CsvTable::parse(
       std::string(kHeader) + "vllm,Qwen/Qwen3-32B,h200_sxm,fp8,agg,512,512,4,1,1,1,1,100,10\n", "few.csv");
