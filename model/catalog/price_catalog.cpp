@@ -65,8 +65,8 @@ const Price& PriceCatalog::price(std::string_view id) const {
     if (one.id == id) return one;
     ids.push_back(one.id);
   }
-  throw InputError(InputError::Kind::usage, fmt::format("unknown price \"{}\"", id), {}, {},
-                   nearest_names(id, ids));
+  throw InputError(InputError::Kind::usage, fmt::format("unknown price \"{}\"", id),
+                   "the id of an offer of the catalogue or of a quotation", {}, nearest_names(id, ids));
 }
 
 std::vector<const Price*> PriceCatalog::of_system(std::string_view system, Price::Per per) const {

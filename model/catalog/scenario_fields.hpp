@@ -146,7 +146,7 @@ void describe(V& v, S& s) {
   v.field("min_tok_s_per_user", s.min_tok_s_per_user,
           range::quantity("tokens per second and user at least", "tok/s"));
   v.field("max_ttft_s", s.max_ttft, range::quantity("time to first token at most", "s"));
-  v.field("statistic", s.statistic, range::words("what the targets hold for", {"mean", "p50", "p90", "p99"}));
+  v.field("statistic", s.statistic, range::words("what the targets hold for", {"mean", "p50", "p90", "p95", "p99"}));
   v.field("availability", s.availability, range::share("share of time in service"));
 }
 

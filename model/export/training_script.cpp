@@ -21,20 +21,26 @@ std::int64_t degree(const std::optional<std::int64_t>& asked, const char* name) 
          fmt::format("--set parallel.{}=N", name));
 }
 
-/// The layer whose shape the flags state; all layers must share it, dense ones before routed ones aside.
-const LayerGroup& main_layer(const Architecture& model) {
+bool plain_attention(const LayerGroup& group) {
+  if (!group.attention || group.recurrent || group.attention->window) return false;
+  const Attention& a = *group.attention;
+  return a.kind == Attention::Kind::gqa || (a.kind == Attention::Kind::mla && a.index_heads == 0);
+}
+
+/// Refuses layers that no flags state: they share one attention, and dense ones come before routed ones.
+void check_layers(const Architecture& model) {
+  bool routed = false;
   for (const LayerGroup& group : model.groups) {
-    const bool plain = group.attention && !group.recurrent && group.attention->kind == Attention::Kind::gqa &&
-                       !group.attention->window && (group.dense || group.moe);
-    if (!plain)
+    const bool one_part = group.dense.has_value() != group.moe.has_value();
+    if (!plain_attention(group) || !one_part)
       refuse(fmt::format("{} has layers of {}, which no flags of pretrain_gpt.py state here", model.id,
                          group.name),
-             "a model with grouped-query attention and dense or routed feed-forward layers");
+             "a model with grouped-query or latent attention and dense or routed feed-forward layers");
+    if (group.attention != model.groups.front().attention || (routed && group.dense))
+      refuse(fmt::format("{} mixes {} kinds of layers", model.id, model.groups.size()),
+             "a model whose layers share one attention, dense ones before routed ones");
+    routed = routed || group.moe;
   }
-  if (model.groups.size() != 1)
-    refuse(fmt::format("{} mixes {} kinds of layers", model.id, model.groups.size()),
-           "a model whose layers are alike");
-  return model.groups.front();
 }
 
 void check_batch(const TrainingSettings& s) {
@@ -54,27 +60,65 @@ std::string recompute_flags(const std::string& mode) {
   return {};
 }
 
+std::string attention_flags(const Attention& a) {
+  if (a.kind == Attention::Kind::mla) {
+    const std::string rank = a.q_lora_rank > 0 ? fmt::format("--q-lora-rank {} ", a.q_lora_rank) : "";
+    return fmt::format(
+        "--multi-latent-attention {}--kv-lora-rank {} --qk-head-dim {} --qk-pos-emb-head-dim {} "
+        "--v-head-dim {} --qk-layernorm",
+        rank, a.kv_lora_rank, a.nope_dim, a.rope_dim, a.v_head_dim);
+  }
+  std::string out = fmt::format("--kv-channels {}", a.head_dim);
+  if (a.kv_heads != a.heads) out += fmt::format(" --group-query-attention --num-query-groups {}", a.kv_heads);
+  if (a.qk_norm == Attention::QkNorm::per_head) out += " --qk-layernorm";
+  if (a.qkv_bias) out += " --add-qkv-bias";
+  return out;
+}
+
+/// Experts, and which layers have them.
+std::vector<std::string> expert_flags(const Architecture& model) {
+  const MoeFfn& moe = *model.groups.back().moe;
+  std::vector<std::string> out{
+      fmt::format("--num-experts {} --moe-router-topk {} --moe-ffn-hidden-size {} --moe-grouped-gemm",
+                  moe.experts, moe.top_k, moe.intermediate)};
+  if (moe.shared_intermediate > 0)
+    out.push_back(fmt::format("--moe-shared-expert-intermediate-size {}", moe.shared_intermediate));
+  if (moe.router_bias)
+    out.emplace_back("--moe-router-score-function sigmoid --moe-router-enable-expert-bias");
+  std::int64_t dense = 0;
+  for (const LayerGroup& group : model.groups)
+    if (group.dense) dense += group.count;
+  if (dense > 0)
+    out.push_back(fmt::format("--moe-layer-freq \"([0]*{}+[1]*{})\"", dense, model.layers() - dense));
+  return out;
+}
+
 std::vector<std::string> shape_flags(const Architecture& model) {
-  const LayerGroup& layer = main_layer(model);
-  const Attention& a = *layer.attention;
+  const LayerGroup& first = model.groups.front();
+  const std::int64_t width = first.dense ? first.dense->intermediate : first.moe->intermediate;
   std::vector<std::string> out{
       fmt::format("--num-layers {} --hidden-size {}", model.layers(), model.hidden),
-      fmt::format("--num-attention-heads {} --kv-channels {}", a.heads, a.head_dim),
-      fmt::format("--ffn-hidden-size {}", layer.dense ? layer.dense->intermediate : layer.moe->intermediate),
+      fmt::format("--num-attention-heads {} {}", first.attention->heads, attention_flags(*first.attention)),
+      fmt::format("--ffn-hidden-size {}", width),
       "--swiglu --normalization RMSNorm --position-embedding-type rope --disable-bias-linear"};
-  if (a.kv_heads != a.heads)
-    out.push_back(fmt::format("--group-query-attention --num-query-groups {}", a.kv_heads));
   if (!model.tied_embeddings) out.emplace_back("--untie-embeddings-and-output-weights");
-  if (layer.moe)
-    out.push_back(
-        fmt::format("--num-experts {} --moe-router-topk {} --moe-ffn-hidden-size {} --moe-grouped-gemm",
-                    layer.moe->experts, layer.moe->top_k, layer.moe->intermediate));
+  if (!model.groups.back().moe) return out;
+  const std::vector<std::string> experts = expert_flags(model);
+  out.insert(out.end(), experts.begin(), experts.end());
   return out;
+}
+
+/// Layers of the last stage where stages cannot have alike many; nothing where they can.
+std::optional<std::int64_t> last_stage(std::int64_t layers, std::int64_t stages) {
+  if (layers % stages == 0) return std::nullopt;
+  return layers - (layers / stages + 1) * (stages - 1);
 }
 
 std::vector<std::string> run_flags(const TrainingSettings& s) {
   std::vector<std::string> out{
       fmt::format("--tensor-model-parallel-size {} --pipeline-model-parallel-size {}", s.tp, s.pp)};
+  if (const auto last = last_stage(s.model.layers(), s.pp))
+    out.push_back(fmt::format("--decoder-last-pipeline-num-layers {}", *last));
   if (s.ep > 1) out.push_back(fmt::format("--expert-model-parallel-size {}", s.ep));
   if (s.cp > 1) out.push_back(fmt::format("--context-parallel-size {}", s.cp));
   if (s.tp > 1) out.emplace_back("--sequence-parallel");
@@ -100,7 +144,7 @@ TrainingSettings training_settings(const Scenario& scenario, const System& syste
     refuse(fmt::format("{} trains adapters, which pretrain_gpt.py does not", out.train.method),
            "train.method pretrain or full");
   if (out.train.zero > 1) refuse("Megatron-LM's distributed optimizer is ZeRO stage 1", "train.zero 0 or 1");
-  main_layer(model);
+  check_layers(model);
   out.title = scenario.name.empty() ? fmt::format("train {}", model.id) : scenario.name;
   out.tokenizer = model.hf_name;
   const std::int64_t devices = scenario.system.gpus.value_or(scenario.system.count * system.accelerators);
@@ -111,6 +155,9 @@ TrainingSettings training_settings(const Scenario& scenario, const System& syste
   out.nodes = devices / out.devices_per_node;
   out.tp = degree(scenario.parallel.tp, "tp");
   out.pp = degree(scenario.parallel.pp, "pp");
+  if (last_stage(model.layers(), out.pp).value_or(1) < 1)
+    refuse(fmt::format("{} layers leave nothing for the last of {} stages", model.layers(), out.pp),
+           "fewer stages");
   out.ep = scenario.parallel.ep.value_or(1);
   out.cp = scenario.parallel.cp;
   const std::int64_t replica = out.tp * out.pp * out.cp;

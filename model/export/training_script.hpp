@@ -22,7 +22,7 @@ struct TrainingSettings {
 /// The settings of the scenario's training run on all accelerators that it uses. Throws InputError (usage)
 /// for what no job file can say: a scenario without train, degrees left open or that do not divide the
 /// devices, a batch that its micro-batches and replicas do not divide, adapters, and shapes beyond
-/// attention with grouped heads and dense or routed feed-forward layers.
+/// grouped-query or latent attention with dense feed-forward layers, then routed ones.
 TrainingSettings training_settings(const Scenario& scenario, const System& system, const Architecture& model);
 
 /// A Slurm batch script that starts Megatron-LM's pretrain_gpt.py by torchrun in a container: nodes,

@@ -147,7 +147,18 @@ Table rejected_table(const SizeAnswer& answer) {
   return table;
 }
 
-void add_sentences(Document& document, const SizeAnswer& answer) {
+/// The latencies that the targets were held against, where they are not the means of the table.
+void add_tail(Document& document, const SizePlan& best, const Scenario& scenario) {
+  if (scenario.targets.statistic == "mean") return;
+  const std::string speed = best.tok_s_held ? number_text(*best.tok_s_held) : "-";
+  document.blocks.emplace_back(Paragraph{Text(
+      "size.tail",
+      {{"statistic", scenario.targets.statistic}, {"ttft", to_text(best.ttft_held)}, {"speed", speed}})});
+}
+
+void add_sentences(Document& document, const SizeAnswer& answer, const Scenario& scenario) {
+  if (!answer.plans.empty() && answer.plans.front().feasible)
+    add_tail(document, answer.plans.front(), scenario);
   if (!answer.plans.empty() && answer.plans.front().spares > 0) {
     const SizePlan& best = answer.plans.front();
     document.blocks.emplace_back(
@@ -173,7 +184,7 @@ std::string split_text(const SizePlan& plan) {
                      plan.pools->decode.workers);
 }
 
-Value size_plan_value(const SizePlan& plan, const Load& load) {
+Value size_plan_value(const SizePlan& plan, const Scenario& scenario) {
   Value out = Value::object();
   out.add("feasible", plan.feasible)
       .add("system", plan.system)
@@ -181,11 +192,11 @@ Value size_plan_value(const SizePlan& plan, const Load& load) {
       .add("gpus", plan.gpus)
       .add("count_end", plan.count_end())
       .add("gpus_end", plan.count_end() * (plan.gpus / plan.count))
-      .add("additions", additions_value(plan, load, plan.gpus / plan.count))
+      .add("additions", additions_value(plan, scenario.load, plan.gpus / plan.count))
       .add("linked", plan.linked)
       .add("groups", plan.groups)
       .add("spares", plan.spares)
-      .add("availability", plan.availability)
+      .add_range("availability", plan.availability, plan.availability_low, plan.availability_high)
       .add("requests_each", plan.requests_each)
       .add("parallel", parallel_value(plan.parallel))
       .add("pools", pools_value(plan))
@@ -200,6 +211,11 @@ Value size_plan_value(const SizePlan& plan, const Load& load) {
   }
   const double ttft = plan.ttft / unit::s, total = plan.output / unit::tok_s;
   out.add_range("ttft_s", ttft, ttft * r.first_token.low, ttft * r.first_token.high);
+  const Text means("size.means");
+  const bool tail = scenario.targets.statistic != "mean";
+  out.add("tok_s_per_user_at_statistic",
+          tail ? Value::known_or(plan.tok_s_held, Text("size.one_token")) : Value::unknown(means))
+      .add("ttft_at_statistic_s", tail ? Value(plan.ttft_held / unit::s) : Value::unknown(means));
   out.add_range("tok_s_total", total, total / r.request.high, total / r.request.low);
   out.add("power_typical_w", watts_or(plan.power_typical, "size.no_power"))
       .add("power_design_w", watts_or(plan.power_design, "size.no_power"))
@@ -219,11 +235,12 @@ Value size_plan_value(const SizePlan& plan, const Load& load) {
 
 void describe_size(Document& document, const SizeAnswer& answer, const Scenario& scenario) {
   Value plans = Value::list(), rejected = Value::list();
-  for (const SizePlan& plan : answer.plans) plans.push(size_plan_value(plan, scenario.load));
+  for (const SizePlan& plan : answer.plans) plans.push(size_plan_value(plan, scenario));
   for (const RejectedSystem& one : answer.rejected)
     rejected.push(Value::object().add("system", one.system).add("reason", one.reason));
   document.result.add("currency", scenario.money.currency)
       .add("years", scenario.money.years)
+      .add("statistic", scenario.targets.statistic)
       .add("concurrency",
            answer.concurrency > 0 ? Value(answer.concurrency) : Value::unknown(Text("size.by_rate")))
       .add("plans", std::move(plans))
@@ -243,7 +260,7 @@ void describe_size(Document& document, const SizeAnswer& answer, const Scenario&
   document.blocks.emplace_back(plan_table(answer, scenario));
   if (Table additions = additions_table(answer, scenario); !additions.rows.empty())
     document.blocks.emplace_back(std::move(additions));
-  add_sentences(document, answer);
+  add_sentences(document, answer, scenario);
   if (!answer.rejected.empty()) document.blocks.emplace_back(rejected_table(answer));
   document.warnings.insert(document.warnings.end(), answer.warnings.begin(), answer.warnings.end());
 }

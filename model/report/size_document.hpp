@@ -11,7 +11,7 @@ namespace roofplan::model::report {
 std::string split_text(const SizePlan& plan);
 
 /// One plan, as the list `plans` holds it.
-Value size_plan_value(const SizePlan& plan, const Load& load);
+Value size_plan_value(const SizePlan& plan, const Scenario& scenario);
 
 /// The plans, what was rejected and why, the frontier and what would change the decision.
 void describe_size(Document& document, const SizeAnswer& answer, const Scenario& scenario);

@@ -70,7 +70,7 @@ Value size_scalars(const Scenario& scenario, const SweepParts& parts) {
   const SizeAnswer answer =
       size_plans({scenario, {}, false, false}, parts.data, model_of(scenario, parts.models));
   if (answer.plans.empty()) return Value::object().add("system", Value::unknown(Text("size.none_meets")));
-  return size_plan_value(answer.plans.front(), scenario.load);
+  return size_plan_value(answer.plans.front(), scenario);
 }
 
 const std::vector<SweepVerb>& verbs() {

@@ -70,7 +70,7 @@ Value explain_value(const Derivations& derivations) {
       inputs.push(Value::object()
                       .add("name", input.name)
                       .add("value", input.value)
-                      .add("source", input.source.empty() ? Value::unknown(Text("report.no_source"))
+                      .add("source", input.source.empty() ? Value::unknown(Text("report.follows"))
                                                           : Value(input.source)));
     }
     list.push(Value::object()

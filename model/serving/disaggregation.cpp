@@ -99,6 +99,9 @@ SteadyState pooled_loop(const WorkerPools& pools, const EngineSpeed& engine, con
     const double running = std::min(pools.decode_places, 1 + others * (decode / s.e2e));
     queued = (queued + others * std::max(wave, in_queue / s.e2e)) / 2;
     decoding = (decoding + running) / 2;
+    s.others = others;
+    s.ahead = others > 0 ? std::min(1.0, queued / others) : 0.0;
+    s.ahead_each = service / (workers * together);
   }
   s.output = load.concurrency * load.output_tokens * unit::token / s.e2e;
   return s;

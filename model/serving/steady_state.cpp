@@ -12,12 +12,13 @@ constexpr double kTolerance = 1e-9;
 
 /// The loop's fixed point in the mean time between tokens and the share of the cycle before the first token.
 struct Cycle {
-  double batch = 1, step = 0, between = 0, first = 0, total = 0;
+  double batch = 1, step = 0, between = 0, first = 0, total = 0, met = 0;
 };
 
 /// A decode step alone, and the time between two tokens with the prompts of others.
 struct TokenTimes {
   Seconds step, between;
+  double met = 0;  ///< share of the steps that meet prompts
 };
 
 double context_of(const ReplicaLoad& load) {
@@ -28,7 +29,7 @@ TokenTimes token_times(const StepModel& steps, const EngineSpeed& engine, const 
                        double batch) {
   const DecodeParts decode = steps.decode_parts({batch, load.verified_tokens, context_of(load)});
   const Seconds alone = decode.whole;
-  if (batch <= 1 || load.prompt_tokens <= 0) return {alone, alone / load.tokens_per_step};
+  if (batch <= 1 || load.prompt_tokens <= 0) return {alone, alone / load.tokens_per_step, 0};
   const double chunks = std::max(1.0, std::ceil(load.prompt_tokens / steps.chunk_tokens()));
   const double chunk = load.prompt_tokens / chunks;
   const double arrivals = (batch - 1) / load.output_tokens * load.tokens_per_step * chunks;
@@ -36,7 +37,7 @@ TokenTimes token_times(const StepModel& steps, const EngineSpeed& engine, const 
   const Seconds together = steps.step(
       Phase::prefill, {arrivals / met, chunk, load.cached_tokens + (load.prompt_tokens - chunk) / 2});
   const Seconds covered = engine.mixes_prefill ? decode.shared : Seconds();
-  return {alone, (alone + met * (std::max(together, covered) - covered)) / load.tokens_per_step};
+  return {alone, (alone + met * (std::max(together, covered) - covered)) / load.tokens_per_step, met};
 }
 
 }  // namespace
@@ -96,6 +97,7 @@ SteadyState closed_loop(const StepModel& steps, const EngineSpeed& engine, const
     const TokenTimes times = token_times(steps, engine, load, batch);
     c.step = times.step / unit::s;
     c.between = times.between / unit::s;
+    c.met = times.met;
     parts.busy_s = others > 0 ? *engine.first_token.steps * c.step : 0.0;
     const double decode = (output - 1) * c.between;
     c.first = first_token_seconds(parts, last_first, decode);
@@ -122,6 +124,14 @@ SteadyState closed_loop(const StepModel& steps, const EngineSpeed& engine, const
   if (output > 1) s.tpot = cycle.between * unit::s;
   s.e2e = cycle.total * unit::s + s.waiting;
   s.output = load.concurrency * output * unit::token / s.e2e;
+  s.others = others;
+  // All that others' prompts add, as so many of them.
+  const double each = parts.token_s + parts.queued_s;
+  const double added = cycle.first - (outside + parts.busy_s + parts.alone_s);
+  if (others > 0 && each > 0) s.ahead = std::clamp(added / (others * each), 0.0, 1.0);
+  s.ahead_each = each * unit::s;
+  s.met = cycle.met;
+  s.decode_steps = (output - 1) / load.tokens_per_step;
   return s;
 }
 

@@ -31,6 +31,13 @@ struct SteadyState {
   std::optional<Seconds> tpot;  ///< nothing where there is one output token only
   Seconds e2e;
   TokensPerSecond output;  ///< of the replica
+
+  // What varies about the means, see latency_tail().
+  double others = 0;        ///< requests of other clients that run beside one's own
+  double ahead = 0;         ///< share of them whose prompts are computed before one's own
+  Seconds ahead_each;       ///< what each of these adds to the time to first token
+  double met = 0;           ///< share of the decode steps that meet prompts of others
+  double decode_steps = 0;  ///< of a request
 };
 
 /// Requests of the load that run at once.

@@ -19,7 +19,10 @@ CostAnswer cost_answer(const Scenario& scenario, const SpeedData& data, const Mo
     const SpeedQuestion question(scenario, data, model->architecture, system);
     const SpeedAnswer answer = speed(question.request());
     const LoadPower power = load_power(question.request(), answer, data.catalog().phase_power());
-    if (answer.fits) request.output = answer.output;
+    if (answer.fits) {
+      request.output = answer.output;
+      request.linked = boxes_of_replica(answer.parallel, scenario.disagg.has_value(), request.count, system);
+    }
     if (!answer.fits) out.why_no_tokens = Text("cost.does_not_run");
     if (!power.unknown) request.compute_power = power.mean;
   }

@@ -200,6 +200,12 @@ std::optional<Money> energy(const CostRequest& r, Account& account, CostOption& 
 
 }  // namespace
 
+std::int64_t boxes_of_replica(const ParallelPlan& plan, bool pools, std::int64_t systems,
+                              const System& system) {
+  if (pools) return systems;
+  return std::min(systems, ceil_div(plan.devices_per_replica(), system.accelerators));
+}
+
 std::vector<BillLine> network_bill(const CostRequest& r) {
   const bool desktops = r.system->system_class == System::Class::desktop;
   const std::int64_t joined = desktops ? r.linked.value_or(r.count) : r.count;

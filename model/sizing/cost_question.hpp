@@ -3,6 +3,7 @@
 #include "model/catalog/scenario.hpp"
 #include "model/cost/ownership.hpp"
 #include "model/fabric/fabric_plan.hpp"
+#include "model/memory/parallel.hpp"
 #include "model/sizing/speed_data.hpp"
 #include "model/units/text.hpp"
 
@@ -25,8 +26,10 @@ struct CostRequest {
   const Scenario* scenario = nullptr;  ///< system.gpus, site and money count
   const SpeedData* data = nullptr;
   const System* system = nullptr;
-  std::int64_t count = 1;                 ///< systems
-  std::optional<std::int64_t> linked;     ///< that one network of desktops joins; nothing: all of them
+  std::int64_t count = 1;  ///< systems
+  /// That one network of desktops joins: as many as hold one replica of the model (boxes_of_replica), since
+  /// replicas exchange nothing. Nothing: no model says, and all are joined.
+  std::optional<std::int64_t> linked;
   std::optional<Watts> compute_power;     ///< mean of all systems at the planned load; nothing: typical
   std::optional<TokensPerSecond> output;  ///< of the planned load, day and night; nothing: none planned
 };
@@ -63,6 +66,10 @@ struct CostOption {
   std::vector<std::string> unpriced;  ///< parts without price: every amount is a lower bound
   std::vector<Text> warnings;
 };
+
+/// Systems that one replica spans; of separate pools, all `systems` of them, since they hand caches over.
+std::int64_t boxes_of_replica(const ParallelPlan& plan, bool pools, std::int64_t systems,
+                              const System& system);
 
 /// Renting what would serve a load: as many accelerators as an offer lets one rent.
 struct RentedPlan {

@@ -140,7 +140,9 @@ PurchaseCase purchase_case(const SizeRequest& request, const SizeAnswer& answer,
   Scenario whole = request.scenario;
   whole.system.gpus.reset();
   try {
-    out.network = network_bill(plan_cost_request(whole, data, *out.system, out.plan));
+    CostRequest all = plan_cost_request(whole, data, *out.system, out.plan);
+    all.count = out.plan.count_end();
+    out.network = network_bill(all);
   } catch (const InputError&) {
     out.network.clear();
   }

@@ -6,8 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <map>
 #include <regex>
+#include <tuple>
 
 namespace roofplan::model {
 namespace {
@@ -23,6 +26,9 @@ struct Line {
   }
 };
 
+/// No single part costs more, in any currency.
+constexpr double kMost = 1e12;
+
 double amount_of(const Line& line, const std::string& text, const char* what) {
   std::size_t used = 0;
   double value = -1;
@@ -31,10 +37,31 @@ double amount_of(const Line& line, const std::string& text, const char* what) {
   } catch (const std::exception&) {
     used = 0;
   }
-  if (used != text.size() || text.empty() || !std::isfinite(value) || value < 0)
+  if (used != text.size() || text.empty() || !std::isfinite(value) || value < 0 || value > kMost)
     line.fail(fmt::format("{} is \"{}\"", what, text),
-              "a number of at least 0 without currency or separators");
+              "a number from 0 to 1e12 without currency or separators");
   return value;
+}
+
+/// A day of the calendar, as 2026-11-30.
+bool is_day(const std::string& text) {
+  static const std::regex kDate(R"((\d{4})-(\d{2})-(\d{2}))");
+  std::smatch part;
+  if (!std::regex_match(text, part, kDate)) return false;
+  return std::chrono::year_month_day(std::chrono::year(std::stoi(part[1])),
+                                     std::chrono::month(static_cast<unsigned>(std::stoi(part[2]))),
+                                     std::chrono::day(static_cast<unsigned>(std::stoi(part[3]))))
+      .ok();
+}
+
+/// Refuses a currency that nothing can be exchanged into.
+void check_rate(const Line& line, const std::string& code, const Catalog& catalog) {
+  std::vector<std::string> known;
+  for (const ExchangeRate& rate : catalog.exchange_rates())
+    for (const Currency& currency : {rate.from, rate.to}) known.push_back(currency.code());
+  if (std::find(known.begin(), known.end(), code) != known.end()) return;
+  line.fail(fmt::format("there is no dated rate for {}", code),
+            fmt::format("one of {}", fmt::join(known, ", ")), nearest_names(code, known));
 }
 
 Price::Per per_of(const Line& line, bool system) {
@@ -60,8 +87,7 @@ Price price_of(const Line& line, const Catalog& catalog) {
               "an id that roofplan systems lists, or one of roofplan fabric's bill",
               nearest_names(line.item, known));
   }
-  static const std::regex kDate(R"(\d{4}-\d{2}-\d{2})");
-  if (!std::regex_match(line.date, kDate))
+  if (!is_day(line.date))
     line.fail(fmt::format("the date is \"{}\"", line.date), "the day of the quotation, as 2026-11-30");
   out.per = per_of(line, system != nullptr);
   out.system = system != nullptr ? system->id : "";
@@ -79,6 +105,7 @@ Price price_of(const Line& line, const Catalog& catalog) {
   } catch (const InputError& e) {
     line.fail(e.message(), "a three-letter code, as USD or KRW");
   }
+  check_rate(line, out.amount.unit, catalog);
   out.amount.provenance = {"quotation", Provenance::Kind::price, line.date, line.note};
   return out;
 }
@@ -129,9 +156,21 @@ std::vector<Line> lines_of_json(const std::string& path) {
 }  // namespace
 
 std::vector<Price> read_quotations(const std::string& path, const Catalog& catalog) {
+  const std::vector<Line> lines = path.ends_with(".json") ? lines_of_json(path) : lines_of_csv(path);
+  if (lines.empty())
+    throw InputError(InputError::Kind::content, "the file states no price", "a line for each part quoted",
+                     {path, {}, 0});
   std::vector<Price> out;
-  for (const Line& line : path.ends_with(".json") ? lines_of_json(path) : lines_of_csv(path))
-    out.push_back(price_of(line, catalog));
+  std::map<std::tuple<std::string, Price::Per, std::int64_t>, std::string> quoted;
+  for (const Line& line : lines) {
+    Price price = price_of(line, catalog);
+    const auto [first, is_new] =
+        quoted.try_emplace({price.id, price.per, price.accelerators}, line.where.to_string());
+    if (!is_new)
+      line.fail(fmt::format("\"{}\" is quoted twice, first at {}", line.item, first->second),
+                "one price for each part");
+    out.push_back(std::move(price));
+  }
   return out;
 }
 

@@ -18,7 +18,9 @@ std::int64_t fewest_rented(const Scenario& asked, const SizePlan& plan, std::int
     part.load.concurrency = std::llround(std::ceil(static_cast<double>(plan.requests_each) * growth));
     part.system.gpus = n;
     const SpeedAnswer answer = speed(SpeedQuestion(part, data, model.architecture, system).request());
-    if (answer.fits && missed_targets(asked.targets, answer).empty()) return n;
+    if (answer.fits &&
+        missed_targets(asked.targets, held_latency(asked.targets, answer.state, Arrivals::closed)).empty())
+      return n;
   }
   return system.accelerators;
 }
@@ -90,7 +92,8 @@ Scenario group_scenario(const Scenario& asked, const SizePlan& plan) {
 
 CostRequest plan_cost_request(const Scenario& scenario, const SpeedData& data, const System& system,
                               const SizePlan& plan) {
-  return {&scenario, &data, &system, plan.count, plan.linked, plan.power, plan.output};
+  const std::int64_t joined = boxes_of_replica(plan.parallel, plan.pools.has_value(), plan.linked, system);
+  return {&scenario, &data, &system, plan.count, joined, plan.power, plan.output};
 }
 
 std::optional<RentedPlan> cheapest_rent(const Scenario& asked, const std::vector<SizePlan>& plans,

@@ -201,8 +201,15 @@ SizeAnswer size_plans(const SizeRequest& request, const SpeedData& data, const M
   answer.evaluations = evaluations.count();
   const Scenario& scenario = request.scenario;
   if (scenario.targets.statistic != "mean")
-    answer.warnings.push_back(Text("size.means_only", {{"statistic", scenario.targets.statistic}}));
-  if (scenario.targets.availability) answer.warnings.push_back(failure_assumptions(scenario, data));
+    answer.warnings.push_back(Text("size.tail_law", {{"statistic", scenario.targets.statistic}}));
+  if (scenario.targets.availability) {
+    answer.warnings.push_back(failure_assumptions(scenario, data));
+    const bool desktops = std::any_of(answer.plans.begin(), answer.plans.end(), [&](const SizePlan& plan) {
+      return plan.feasible &&
+             data.catalog().systems().find(plan.system).system_class == System::Class::desktop;
+    });
+    if (desktops) answer.warnings.push_back(desktop_assumptions(scenario, data));
+  }
   if (answer.plans.empty() || !answer.plans.front().feasible) return answer;
   if (request.rent) add_rent(scenario, data, model, answer);
   if (request.sensitivity) add_sensitivity(request, data, model, answer, evaluations);

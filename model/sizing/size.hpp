@@ -33,15 +33,18 @@ struct SizeStage {
 /// One way to serve the load: `groups` groups of `linked` systems, each serving its share of the requests.
 struct SizePlan {
   std::string system, engine, weights;
-  std::int64_t linked = 1, groups = 1, spares = 0;  ///< spares: idle systems beyond what the load needs
-  double availability = 1;                          ///< share of time that enough systems work
-  std::int64_t count = 0, gpus = 0;                 ///< systems with spares, and their accelerators
-  std::int64_t requests_each = 1;                   ///< open in the busiest group
+  std::int64_t linked = 1, groups = 1, spares = 0;     ///< spares: idle systems beyond what the load needs
+  double availability = 1;                             ///< share of time that enough systems work
+  double availability_low = 1, availability_high = 1;  ///< at the ends of the rate of failures
+  std::int64_t count = 0, gpus = 0;                    ///< systems with spares, and their accelerators
+  std::int64_t requests_each = 1;                      ///< open in the busiest group
   ParallelPlan parallel;                 ///< of one group; of a decode worker where there are pools
   std::optional<Disaggregation> pools;   ///< prefill and decode workers of one group
   std::optional<double> tok_s_per_user;  ///< nothing for answers of one token
   Seconds ttft;
-  TokensPerSecond output;  ///< of all groups at the planned load
+  std::optional<double> tok_s_held;  ///< speed per user at the targets' statistic; means: tok_s_per_user
+  Seconds ttft_held;                 ///< the same of the first token
+  TokensPerSecond output;            ///< of all groups at the planned load
   SpeedRanges ranges;
   std::optional<Watts> power_typical, power_design;
   std::optional<Watts> power;  ///< drawn at the planned load, before PUE; spares idle
@@ -94,19 +97,21 @@ struct SizeAnswer {
 /// Searches systems x linked counts (1, 2, 4, 8) x weight formats x engines, the parallel plan being the
 /// fastest of each; the least number of groups that meets the targets is found by bisection, since a share
 /// of fewer requests is never slower. An availability target adds the fewest spare groups that
-/// reach it (see add_spares). Every open request must run, none may wait for a place. A load that grows adds
-/// systems over the years (add_stages): costs and limits count them, speeds are those of today. Throws
-/// InputError (usage) for loads below 1, targets and limits of 0, unknown names, currencies without a rate.
+/// reach it (see add_spares). Every open request must run, none may wait for a place. Targets for
+/// a quantile are held against latency_tail(); at a rate, the time between tokens and the places against the
+/// quantile of open requests. A load that grows adds systems over the years (add_stages): costs and limits
+/// count them, speeds are those of today. Throws InputError (usage) for loads below 1, targets and limits of
+/// 0, unknown names, currencies without a rate.
 SizeAnswer size_plans(const SizeRequest& request, const SpeedData& data, const ModelFile& model);
 /// The same beside earlier answers about that model, which what they found out speeds up.
 SizeAnswer size_plans(const SizeRequest& request, const SpeedData& data, const ModelFile& model,
                       SizeEvaluations& evaluations);
 
-/// The targets that a deployment which runs misses, and by how much; waiting for a place counts as one.
-std::vector<Text> missed_targets(const Targets& targets, const SpeedAnswer& answer);
+/// The targets that are missed, and by how much; waiting for a place counts as one.
+std::vector<Text> missed_targets(const Targets& targets, const HeldLatency& held);
 
-/// What size_plans() finds for one offer of hardware. Nothing where the model does not fit, with the reason in
-/// `why`. Without spares, site and cost.
+/// What size_plans() finds for one offer of hardware. Nothing where the model does not fit, with the reason
+/// in `why`. Without spares, site and cost.
 std::optional<SizePlan> least_groups(const Scenario& scenario, const SpeedData& data, const ModelFile& model,
                                      const System& system, std::int64_t linked, SizeEvaluations& evaluations,
                                      Text& why);

@@ -1,5 +1,7 @@
 #include "model/sizing/size_group.hpp"
 
+#include <algorithm>
+
 namespace roofplan::model {
 namespace {
 
@@ -29,8 +31,17 @@ GroupOutcome::GroupOutcome(const SpeedAnswer& answer, std::int64_t output_tokens
     : runs(answer.fits && !(answer.state.waiting > Seconds())) {
   if (!answer.fits) return;
   completed = answer.output / (static_cast<double>(output_tokens) * unit::token);
-  tpot = answer.state.tpot;
-  ttft = answer.state.ttft;
+  state = answer.state;
+}
+
+HeldLatency held_latency(const Targets& targets, const SteadyState& state, Arrivals arrivals) {
+  HeldLatency out{state.ttft, state.tpot, state.waiting > Seconds()};
+  if (const auto quantile = quantile_of(targets.statistic)) {
+    const LatencyTail tail = latency_tail(state, *quantile, arrivals);
+    out.ttft = tail.ttft;
+    out.tpot = tail.tpot;
+  }
+  return out;
 }
 
 double speed_factor(const Targets& targets, const std::optional<Seconds>& tpot) {
@@ -72,20 +83,32 @@ const GroupOutcome& SizeGroup::outcome(std::int64_t requests) {
   return outcomes_.at(requests);
 }
 
-bool SizeGroup::meets(const Targets& targets, std::int64_t requests) {
-  const GroupOutcome& o = outcome(requests);
-  return o.runs && speed_factor(targets, o.tpot) <= 1 && first_token_factor(targets, o.ttft) <= 1;
+HeldLatency SizeGroup::held(const Targets& targets, Arrivals arrivals, std::int64_t requests) {
+  HeldLatency out = held_latency(targets, outcome(requests).state, arrivals);
+  const auto quantile = quantile_of(targets.statistic);
+  if (arrivals == Arrivals::closed || !quantile) return out;
+  const std::int64_t most = poisson_quantile(static_cast<double>(requests), *quantile);
+  const GroupOutcome& busy = outcome(std::max<std::int64_t>(1, most));
+  out.tpot = busy.state.tpot;
+  out.waits = !busy.runs;
+  return out;
 }
 
-std::int64_t SizeGroup::most_requests(const Targets& targets, std::int64_t from) {
+bool SizeGroup::meets(const Targets& targets, Arrivals arrivals, std::int64_t requests) {
+  if (!outcome(requests).runs) return false;
+  const HeldLatency h = held(targets, arrivals, requests);
+  return !h.waits && speed_factor(targets, h.tpot) <= 1 && first_token_factor(targets, h.ttft) <= 1;
+}
+
+std::int64_t SizeGroup::most_requests(const Targets& targets, Arrivals arrivals, std::int64_t from) {
   std::int64_t low = from, high = from * 2;
-  while (high < kMostRequests && meets(targets, high)) {
+  while (high < kMostRequests && meets(targets, arrivals, high)) {
     low = high;
     high *= 2;
   }
   while (high - low > 1) {
     const std::int64_t middle = low + (high - low) / 2;
-    (meets(targets, middle) ? low : high) = middle;
+    (meets(targets, arrivals, middle) ? low : high) = middle;
   }
   return low;
 }

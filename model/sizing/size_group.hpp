@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/catalog/model_reference.hpp"
+#include "model/serving/latency_tail.hpp"
 #include "model/serving/step_model_store.hpp"
 #include "model/sizing/load_power.hpp"
 #include "model/sizing/speed_question.hpp"
@@ -21,9 +22,18 @@ struct GroupOutcome {
 
   bool runs = false;    ///< fits, and no request waits for a place
   PerSecond completed;  ///< requests
-  std::optional<Seconds> tpot;
-  Seconds ttft;
+  SteadyState state;    ///< where it fits
 };
+
+/// What targets are held against: the means, or the quantile that they name.
+struct HeldLatency {
+  Seconds ttft;
+  std::optional<Seconds> tpot;
+  bool waits = false;  ///< requests wait for a place
+};
+
+/// The latencies of a state at the targets' statistic (latency_tail).
+HeldLatency held_latency(const Targets& targets, const SteadyState& state, Arrivals arrivals);
 
 /// What is asked over what is had, above 1 where the target is missed; 0 where there is none.
 double speed_factor(const Targets& targets, const std::optional<Seconds>& tpot);
@@ -41,9 +51,12 @@ class SizeGroup {
   /// The whole answer, kept as well.
   const SpeedAnswer& at(std::int64_t requests);
   const GroupOutcome& outcome(std::int64_t requests);
-  bool meets(const Targets& targets, std::int64_t requests);
+  /// What the targets are held against at so many requests, which must fit. Random arrivals make their number
+  /// a Poisson variable: the time between tokens and the places are those at its quantile.
+  HeldLatency held(const Targets& targets, Arrivals arrivals, std::int64_t requests);
+  bool meets(const Targets& targets, Arrivals arrivals, std::int64_t requests);
   /// The most open requests within the targets, by bisection: at least `from`, below kMostRequests.
-  std::int64_t most_requests(const Targets& targets, std::int64_t from);
+  std::int64_t most_requests(const Targets& targets, Arrivals arrivals, std::int64_t from);
   /// The least open requests at which the group completes `rate` requests a second (Little's law holds in the
   /// closed loop); nothing where it never does, or only with more than `most`.
   std::optional<std::int64_t> requests_for(PerSecond rate, std::int64_t most = kMostRequests);

@@ -18,9 +18,13 @@ bool by_rate(const Load& load) {
   return load.rps && !load.concurrency;
 }
 
+Arrivals arrivals_of(const Load& load) {
+  return by_rate(load) ? Arrivals::random : Arrivals::closed;
+}
+
 /// The highest rate that the group completes within the targets, above 0.
 PerSecond most_rate(const Targets& targets, SizeGroup& group) {
-  const GroupOutcome& most = group.outcome(group.most_requests(targets, 1));
+  const GroupOutcome& most = group.outcome(group.most_requests(targets, Arrivals::random, 1));
   return std::max(most.runs ? most.completed : PerSecond(), 1e-9 / unit::s);
 }
 
@@ -40,7 +44,7 @@ class Sharing {
   /// for are tried first.
   std::int64_t fewest(std::int64_t most) {
     if (by_rate(scenario_.load)) {
-      most_ = group_.most_requests(scenario_.targets, 1);
+      most_ = group_.most_requests(scenario_.targets, Arrivals::random, 1);
       const double needed = std::ceil(*scenario_.load.rps / most_rate(scenario_.targets, group_));
       const auto groups =
           static_cast<std::int64_t>(std::min(std::max(needed, 1.0), static_cast<double>(most)));
@@ -63,7 +67,7 @@ class Sharing {
     const Load& load = scenario_.load;
     const auto requests =
         by_rate(load) ? group_.requests_for(*load.rps / static_cast<double>(groups), most_) : share(groups);
-    return requests && group_.meets(scenario_.targets, *requests);
+    return requests && group_.meets(scenario_.targets, arrivals_of(load), *requests);
   }
 
   const Scenario& scenario_;
@@ -86,22 +90,28 @@ void take_speed(const SpeedAnswer& answer, const LoadPower& power, SizePlan& pla
 
 }  // namespace
 
-std::vector<Text> missed_targets(const Targets& targets, const SpeedAnswer& answer) {
+std::vector<Text> missed_targets(const Targets& targets, const HeldLatency& held) {
   std::vector<Text> out;
-  if (answer.state.waiting > Seconds()) out.emplace_back("size.requests_wait");
-  if (targets.min_tok_s_per_user && answer.state.tpot) {
+  const auto miss = [&](Text text) {
+    if (targets.statistic == "mean") {
+      out.push_back(std::move(text));
+    } else {
+      out.push_back(Text("size.at_statistic", {{"statistic", targets.statistic}, {"miss", std::move(text)}}));
+    }
+  };
+  if (held.waits) miss(Text("size.requests_wait"));
+  if (targets.min_tok_s_per_user && held.tpot) {
     const double wanted = *targets.min_tok_s_per_user / unit::tok_s;
-    const double got = 1.0 / (*answer.state.tpot / unit::s);
-    if (speed_factor(targets, answer.state.tpot) > 1)
-      out.push_back(Text("size.too_slow", {{"got", fmt::format("{:.3g}", got)},
-                                           {"wanted", fmt::format("{:.3g}", wanted)},
-                                           {"by", percent(1 - got / wanted)}}));
+    const double got = 1.0 / (*held.tpot / unit::s);
+    if (speed_factor(targets, held.tpot) > 1)
+      miss(Text("size.too_slow", {{"got", fmt::format("{:.3g}", got)},
+                                  {"wanted", fmt::format("{:.3g}", wanted)},
+                                  {"by", percent(1 - got / wanted)}}));
   }
-  if (first_token_factor(targets, answer.state.ttft) > 1)
-    out.push_back(
-        Text("size.first_token_late", {{"got", to_text(answer.state.ttft)},
-                                       {"wanted", to_text(*targets.max_ttft)},
-                                       {"by", percent(answer.state.ttft / *targets.max_ttft - 1)}}));
+  if (first_token_factor(targets, held.ttft) > 1)
+    miss(Text("size.first_token_late", {{"got", to_text(held.ttft)},
+                                        {"wanted", to_text(*targets.max_ttft)},
+                                        {"by", percent(held.ttft / *targets.max_ttft - 1)}}));
   return out;
 }
 
@@ -123,12 +133,15 @@ std::optional<SizePlan> least_groups(const Scenario& scenario, const SpeedData& 
   plan.weights = scenario.model.weights;
   plan.linked = linked;
   plan.pools = scenario.disagg;
-  const bool hopeful = group.meets(scenario.targets, 1);
+  const bool hopeful = group.meets(scenario.targets, arrivals_of(load), 1);
   if (hopeful) plan.groups = sharing.fewest(by_rate(load) ? kMostGroups : load.open_requests());
   const auto share = hopeful ? sharing.share(plan.groups) : 1;
   plan.requests_each = share.value_or(1);
   SpeedAnswer answer = group.at(plan.requests_each);
-  plan.misses = missed_targets(scenario.targets, answer);
+  const HeldLatency held = group.held(scenario.targets, arrivals_of(load), plan.requests_each);
+  plan.misses = missed_targets(scenario.targets, held);
+  plan.ttft_held = held.ttft;
+  if (held.tpot) plan.tok_s_held = 1.0 / (*held.tpot / unit::s);
   if (!share) plan.misses.emplace_back("size.rate_not_reached");
   if (!by_rate(load) && plan.misses.empty()) {
     // The groups' shares differ by one request at most; the output is that of all open requests.
@@ -152,7 +165,8 @@ double most_requests(const Scenario& scenario, const SpeedData& data, const Mode
                      const SizePlan& plan, SizeEvaluations& evaluations) {
   SizeGroup& group =
       evaluations.group(scenario, data, model, data.catalog().systems().find(plan.system), plan.linked);
-  return static_cast<double>(group.most_requests(scenario.targets, plan.requests_each)) *
+  return static_cast<double>(
+             group.most_requests(scenario.targets, arrivals_of(scenario.load), plan.requests_each)) *
          static_cast<double>(plan.groups);
 }
 

@@ -96,9 +96,9 @@ class Judge {
       plan.misses.push_back(
           Text("size.not_available", {{"got", availability_text(plan.availability)},
                                       {"wanted", availability_text(*targets.availability)}}));
-    if (targets.min_tok_s_per_user && plan.tok_s_per_user)
-      slack(plan, *plan.tok_s_per_user / (*targets.min_tok_s_per_user / unit::tok_s) - 1);
-    if (targets.max_ttft) slack(plan, 1 - plan.ttft / *targets.max_ttft);
+    if (targets.min_tok_s_per_user && plan.tok_s_held)
+      slack(plan, *plan.tok_s_held / (*targets.min_tok_s_per_user / unit::tok_s) - 1);
+    if (targets.max_ttft) slack(plan, 1 - plan.ttft_held / *targets.max_ttft);
   }
 
   /// Limits hold for the site as it is when all is added.

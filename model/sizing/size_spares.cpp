@@ -24,11 +24,18 @@ Seconds repair_of(const Scenario& scenario, const FailureRates& rates) {
 
 }  // namespace
 
-RedundantService service_of(const Scenario& scenario, const SpeedData& data, const SizePlan& plan) {
+FailureRates::Range failures_of(const Scenario& scenario, const SpeedData& data, const SizePlan& plan) {
+  const System& system = data.catalog().systems().find(plan.system);
+  return data.catalog().failure_rates().range(scenario.site.failure_rates,
+                                              system.system_class == System::Class::desktop);
+}
+
+RedundantService service_of(const Scenario& scenario, const SpeedData& data, const SizePlan& plan,
+                            PerSecond failures) {
   const System& system = data.catalog().systems().find(plan.system);
   const FailureRates& rates = data.catalog().failure_rates();
   const std::int64_t unit = unit_of(system);
-  const PerSecond rate = *rates.preset(scenario.site.failure_rates) * static_cast<double>(unit);
+  const PerSecond rate = failures * static_cast<double>(unit);
   const std::int64_t units = ceil_div(plan.parallel.devices_per_replica(), unit);
   RedundantService out;
   out.groups = plan.groups;
@@ -40,7 +47,12 @@ RedundantService service_of(const Scenario& scenario, const SpeedData& data, con
 
 std::int64_t spare_groups(const Scenario& scenario, const SpeedData& data, const SizePlan& plan) {
   const auto& target = scenario.targets.availability;
-  return target ? least_spares(service_of(scenario, data, plan), *target).value_or(0) : 0;
+  if (!target) return 0;
+  const FailureRates::Range failures = failures_of(scenario, data, plan);
+  const System& system = data.catalog().systems().find(plan.system);
+  const bool desktop = system.system_class == System::Class::desktop;
+  return least_spares(service_of(scenario, data, plan, desktop ? failures.high : failures.mid), *target)
+      .value_or(0);
 }
 
 void add_spares(const Scenario& scenario, const SpeedData& data, SizePlan& plan) {
@@ -49,7 +61,13 @@ void add_spares(const Scenario& scenario, const SpeedData& data, SizePlan& plan)
     throw InputError(InputError::Kind::usage, "no number of spares is available all of the time",
                      "an availability below 1, as 0.999");
   const std::int64_t groups = spare_groups(scenario, data, plan);
-  plan.availability = service_of(scenario, data, plan).with_spares(groups);
+  const FailureRates::Range failures = failures_of(scenario, data, plan);
+  const auto available = [&](PerSecond rate) {
+    return service_of(scenario, data, plan, rate).with_spares(groups);
+  };
+  plan.availability = available(failures.mid);
+  plan.availability_low = available(failures.high);
+  plan.availability_high = available(failures.low);
   plan.spares = groups * plan.linked;
   plan.count += plan.spares;
   const System& system = data.catalog().systems().find(plan.system);
@@ -67,6 +85,13 @@ Text failure_assumptions(const Scenario& scenario, const SpeedData& data) {
   return Text("size.failures", {{"rate", fmt::format("{:.2g}", a_year)},
                                 {"preset", scenario.site.failure_rates},
                                 {"hours", fmt::format("{:.3g}", repair_of(scenario, rates) / unit::hour)}});
+}
+
+Text desktop_assumptions(const Scenario& scenario, const SpeedData& data) {
+  const FailureRates::Range failures =
+      data.catalog().failure_rates().range(scenario.site.failure_rates, true);
+  const auto a_year = [](PerSecond rate) { return fmt::format("{:.2g}", rate * (8760.0 * unit::hour)); };
+  return Text("size.desktop_failures", {{"low", a_year(failures.low)}, {"high", a_year(failures.high)}});
 }
 
 }  // namespace roofplan::model

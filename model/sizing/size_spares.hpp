@@ -6,11 +6,16 @@
 namespace roofplan::model {
 
 /// The service that a plan's groups make. What one failure takes away is the part that is pulled for repair:
-/// a tray of a rack, else the whole system; a replica that spans several needs them all. Failures by the
-/// scenario's preset of data/reliability.json, repairs by its time.
-RedundantService service_of(const Scenario& scenario, const SpeedData& data, const SizePlan& plan);
+/// a tray of a rack, else the whole system; a replica that spans several needs them all. `failures` of one
+/// accelerator, repairs by the scenario's time.
+RedundantService service_of(const Scenario& scenario, const SpeedData& data, const SizePlan& plan,
+                            PerSecond failures);
 
-/// The fewest spare groups that reach the scenario's target of availability; 0 without a target.
+/// Failures of one accelerator of the plan's systems, by the scenario's preset.
+FailureRates::Range failures_of(const Scenario& scenario, const SpeedData& data, const SizePlan& plan);
+
+/// The fewest spare groups that reach the scenario's target of availability; 0 without a target. For
+/// desktops, whose rate nobody states, at the highest rate.
 std::int64_t spare_groups(const Scenario& scenario, const SpeedData& data, const SizePlan& plan);
 
 /// States how much of the time enough systems work, and where the scenario has a target for that, adds the
@@ -20,5 +25,8 @@ void add_spares(const Scenario& scenario, const SpeedData& data, SizePlan& plan)
 
 /// The rates and repairs that spares rest on, and what they do not cover.
 Text failure_assumptions(const Scenario& scenario, const SpeedData& data);
+
+/// That no rate of desktops is known, and between which the answer goes.
+Text desktop_assumptions(const Scenario& scenario, const SpeedData& data);
 
 }  // namespace roofplan::model

@@ -69,3 +69,34 @@ TEST_CASE("a default context is said to be one", "[cli]") {
   CHECK_THAT(run("roofplan fit gpt-oss-120b --system gb10 --context 4096").out,
              !Catch::Contains("is the default"));
 }
+
+TEST_CASE(
+    "files of this version stay readable, those of another are refused with the version (field report X6)",
+    "[cli]") {
+  const std::string scenario =
+      R"(printf '{"schema":"roofplan.scenario","schema_version":%s,"model":{"ref":"llama-3.1-8b"}}' )";
+  CHECK(run(scenario + "1 > s.json; roofplan fit --scenario s.json --system gb10").exit_code == 0);
+  const test::ProcessResult later =
+      run(scenario + "2 > s.json; roofplan fit --scenario s.json --system gb10");
+  CHECK(later.exit_code == 3);
+  CHECK_THAT(later.err, Catch::Contains("schema_version"));
+}
+
+TEST_CASE("the program needs no interpreter and no file beside it (field report X6)", "[cli]") {
+  // An empty environment and root: no Python, no data folder, no home.
+  const test::ProcessResult result =
+      run("program=$(command -v roofplan); env -i \"$program\" fit llama-3.1-8b --system gb10");
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+}
+
+TEST_CASE(
+    "what is read but not simulated is named: no goodput and no recovery time is guessed "
+    "(field reports C10, C11)",
+    "[cli]") {
+  const test::ProcessResult result =
+      run("roofplan scenario --sample two-700b-jobs > t.json; roofplan plan t.json -o json");
+  CHECK_THAT(result.out, Catch::Contains("plan.not_answered") && Catch::Contains("train, fleet") &&
+                             !Catch::Contains("goodput\":"));
+  CHECK(run("roofplan simulate fleet t.json").exit_code == 2);
+}

@@ -67,6 +67,35 @@ TEST_CASE("a mixture of experts states experts, their width and the degree that 
   CHECK_THAT(script, Contains("--num-experts 128 --moe-router-topk 8 --moe-ffn-hidden-size 768"));
 }
 
+TEST_CASE("latent attention, leading dense layers, shared experts and a short last stage are stated",
+          "[export]") {
+  Scenario s = run_of("deepseek-v3");
+  s.parallel.tp = 1;
+  s.parallel.pp = 16;
+  s.parallel.ep = 8;
+  const std::string script = training_script(settings_of(s), "roofplan");
+  // 61 layers on 16 stages: four each, one on the last.
+  for (const char* part :
+       {"--num-layers 61 --hidden-size 7168", "--num-attention-heads 128 --multi-latent-attention",
+        "--q-lora-rank 1536 --kv-lora-rank 512 --qk-head-dim 128 --qk-pos-emb-head-dim 64 --v-head-dim 128",
+        "--ffn-hidden-size 18432", "--moe-ffn-hidden-size 2048", "--moe-shared-expert-intermediate-size 2048",
+        "--moe-layer-freq \"([0]*3+[1]*58)\"", "--decoder-last-pipeline-num-layers 1",
+        "--expert-model-parallel-size 8"})
+    CHECK_THAT(script, Contains(part));
+  roofplan::test::TemporaryFolder folder;
+  folder.write("job.sh", script);
+  CHECK(roofplan::test::run_shell("bash -n job.sh", folder.path()).exit_code == 0);
+}
+
+TEST_CASE("the sample of two training runs is a job file of one of them: 240 nodes of eight", "[export]") {
+  const Scenario s = parse_scenario(sample_scenario("two-700b-jobs"), "sample");
+  const TrainingSettings settings = settings_of(s);
+  CHECK(settings.nodes * settings.devices_per_node == s.fleet->jobs.front().gpus);
+  std::int64_t used = 8 * s.fleet->spare_nodes;
+  for (const FleetJob& job : s.fleet->jobs) used += job.gpus;
+  CHECK(used == s.fleet->gpus);
+}
+
 TEST_CASE("what a job file cannot say is refused with the reason", "[export]") {
   Scenario open = run_of("llama-3.1-70b");
   open.parallel.pp.reset();
@@ -77,5 +106,5 @@ TEST_CASE("what a job file cannot say is refused with the reason", "[export]") {
   Scenario adapters = run_of("llama-3.1-70b");
   adapters.train->method = "lora";
   CHECK_THROWS_WITH(settings_of(adapters), Contains("adapters"));
-  CHECK_THROWS_WITH(settings_of(run_of("deepseek-v3")), Contains("pretrain_gpt.py"));
+  CHECK_THROWS_WITH(settings_of(run_of("gemma-3-27b")), Contains("pretrain_gpt.py"));
 }

@@ -3,6 +3,7 @@
 #include "model/sizing/fit_question.hpp"
 #include "model/sizing/load_power.hpp"
 #include "model/sizing/size.hpp"
+#include "model/sizing/size_spares.hpp"
 #include "model/sizing/speed_question.hpp"
 #include "tests/serving/question.hpp"
 
@@ -164,4 +165,87 @@ TEST_CASE("memory and speed come with their worst and best case (field report X7
   const SpeedRanges ranges = speed_of(scenario_of("gpt-oss-120b", "gb10")).ranges;
   CHECK(ranges.token.low < 1);
   CHECK(ranges.token.high > 1);
+}
+
+TEST_CASE(
+    "a failure takes a tray of a rack or a whole node, and a replica that spans several needs them all "
+    "(field report C10)",
+    "[sizing]") {
+  const auto service = [](const char* system, std::int64_t tp, std::int64_t dp) {
+    SizePlan plan;
+    plan.system = system;
+    plan.parallel.tp = tp;
+    plan.parallel.dp = dp;
+    plan.groups = 1;
+    return service_of(Scenario(), data(), plan, 0.13 / (8760.0 * unit::hour));
+  };
+  // 18 trays of four: nine replicas of eight span two trays each; a node of eight is one part.
+  CHECK(service("gb300-nvl72", 8, 9).blocks == 9);
+  CHECK(service("gb300-nvl72", 4, 18).blocks == 18);
+  CHECK(service("dgx-h100", 4, 2).blocks == 1);
+  // 1 / (1 + 4 x 0.13 / 8,760 h x 48 h) for a tray, its square for two.
+  const double tray = 1 / (1 + 4 * 0.13 / 8760 * 48);
+  CHECK(service("gb300-nvl72", 4, 18).block == Approx(tray));
+  CHECK(service("gb300-nvl72", 8, 9).block == Approx(tray * tray));
+}
+
+TEST_CASE(
+    "how often desktops fail is unknown: said, widened to all published rates, spares at the highest "
+    "(field reports C10, C11)",
+    "[sizing]") {
+  SizeRequest request;
+  request.scenario.load.users = 2;
+  request.scenario.limits.systems = {"gb10"};
+  request.scenario.targets.availability = 0.99;
+  request.sensitivity = false;
+  const ModelFile model = find_model(shipped_catalog(), "gpt-oss-120b");
+  const SizeAnswer answer = size_plans(request, data(), model);
+  const SizePlan& plan = answer.plans.front();
+  const auto warned = std::count_if(answer.warnings.begin(), answer.warnings.end(),
+                                    [](const Text& t) { return t.key == "size.desktop_failures"; });
+  CHECK(warned == 1);
+  // One box at 0.057 to 0.712 failures a year and 48 h each, without a spare: 0.99969 to 0.9961.
+  REQUIRE(plan.spares == 0);
+  CHECK(plan.availability_high == Approx(1 / (1 + 0.057 * 48 / 8760)));
+  CHECK(plan.availability_low == Approx(1 / (1 + 0.712 * 48 / 8760)));
+  CHECK(plan.availability > plan.availability_low);
+  // 0.9985 is what the typical rate reaches without a spare, and the highest does not.
+  request.scenario.targets.availability = 0.9985;
+  CHECK(1 / (1 + 0.13 * 48 / 8760) > 0.9985);
+  CHECK(size_plans(request, data(), model).plans.front().spares == 1);
+}
+
+TEST_CASE("a B300 can be rented at a dated price with its source (field report C15)", "[sizing]") {
+  Scenario s = scenario_of("llama-3.1-8b", "dgx-b300");
+  const CostAnswer answer = cost_answer(s, data(), nullptr);
+  REQUIRE(answer.options.size() == 2);
+  const CostOption& rented = answer.options.back();
+  REQUIRE(rented.rented);
+  const CostItem& item = rented.items.front();
+  CHECK(item.date.size() >= 7);
+  CHECK(shipped_catalog().sources().contains(item.source));
+  CHECK(rented.paid_per_year.amount() == Approx(static_cast<double>(item.count) * item.each.amount() * 8760));
+}
+
+TEST_CASE(
+    "two boxes that each hold the model need no cable, and those that share it do, for cost and size alike",
+    "[sizing]") {
+  const auto unpriced = [](std::int64_t tp, std::int64_t dp) {
+    Scenario s = scenario_of("llama-3.1-8b", "gb10", 4);
+    s.system.count = 2;
+    s.parallel.tp = tp;
+    s.parallel.dp = dp;
+    const ModelFile model = find_model(shipped_catalog(), "llama-3.1-8b");
+    return cost_answer(s, data(), &model).options.front().unpriced;
+  };
+  CHECK(unpriced(1, 2).empty());
+  CHECK_FALSE(unpriced(2, 1).empty());
+  SizeRequest request;
+  request.scenario.load.users = 16;
+  request.scenario.limits.systems = {"gb10"};
+  request.scenario.targets.min_tok_s_per_user = 20.0 * unit::tok_s;
+  request.sensitivity = false;
+  for (const SizePlan& plan :
+       size_plans(request, data(), find_model(shipped_catalog(), "llama-3.1-8b")).plans)
+    CHECK(plan.cost.unpriced.empty() == (plan.parallel.devices_per_replica() == 1));
 }

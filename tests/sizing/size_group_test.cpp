@@ -38,12 +38,12 @@ TEST_CASE("a group is the same whatever the amount of load and the targets, and 
   SizeEvaluations evaluations;
   Scenario s = scenario_of(1);
   SizeGroup& group = group_of(evaluations, s);
-  const std::int64_t most = group.most_requests(s.targets, 1);
+  const std::int64_t most = group.most_requests(s.targets, Arrivals::random, 1);
   const std::int64_t asked = evaluations.count();
   s.load.rps = 1000.0 / unit::s;
   s.targets.min_tok_s_per_user = 60.0 * unit::tok_s;
   CHECK(&group_of(evaluations, s) == &group);
-  CHECK(group.most_requests(scenario_of(1).targets, 1) == most);
+  CHECK(group.most_requests(scenario_of(1).targets, Arrivals::random, 1) == most);
   CHECK(evaluations.count() == asked);
   s.load.prompt_tokens = 5000;
   CHECK(&group_of(evaluations, s) != &group);
@@ -53,9 +53,9 @@ TEST_CASE("the most requests of a group meet its targets, one more does not", "[
   SizeEvaluations evaluations;
   const Scenario s = scenario_of(1);
   SizeGroup& group = group_of(evaluations, s);
-  const std::int64_t most = group.most_requests(s.targets, 1);
-  CHECK(group.meets(s.targets, most));
-  CHECK_FALSE(group.meets(s.targets, most + 1));
+  const std::int64_t most = group.most_requests(s.targets, Arrivals::random, 1);
+  CHECK(group.meets(s.targets, Arrivals::random, most));
+  CHECK_FALSE(group.meets(s.targets, Arrivals::random, most + 1));
   // The least requests that complete a rate complete it, one fewer do not.
   const PerSecond rate = group.outcome(most).completed * 0.7;
   const auto requests = group.requests_for(rate);

@@ -217,3 +217,37 @@ TEST_CASE("ten times a high rate takes at most as many steps more as it doubles"
   CHECK(steps(1e4) < 4 * 2 * 4 * 20);
   CHECK(steps(1e8) < 4 * 2 * 4 * 20);
 }
+
+TEST_CASE("a target for more of the requests never takes fewer systems, and holds at its quantile",
+          "[sizing]") {
+  std::int64_t last = 0;
+  for (const char* statistic : {"mean", "p90", "p95", "p99"}) {
+    INFO(statistic);
+    SizeRequest request = request_for(256, {"dgx-h100"});
+    request.scenario.targets.min_tok_s_per_user = 30.0 * unit::tok_s;
+    request.scenario.targets.max_ttft = 2.0 * unit::s;
+    request.scenario.targets.statistic = statistic;
+    const SizeAnswer answer = answer_to("llama-3.1-70b", request);
+    const SizePlan& plan = best(answer);
+    CHECK(plan.count >= last);
+    CHECK(*plan.tok_s_held >= 30);
+    CHECK(plan.ttft_held <= 2.0 * unit::s);
+    CHECK(plan.ttft_held >= plan.ttft);
+    CHECK(*plan.tok_s_held <= *plan.tok_s_per_user);
+    last = plan.count;
+  }
+}
+
+TEST_CASE("at a rate the tail holds for the quantile of open requests", "[sizing]") {
+  SizeRequest request;
+  request.scenario.load.rps = 20.0 / unit::s;
+  request.scenario.limits.systems = {"dgx-h100"};
+  request.scenario.targets.min_tok_s_per_user = 60.0 * unit::tok_s;
+  request.sensitivity = false;
+  const SizePlan mean = best(answer_to("llama-3.1-70b", request));
+  request.scenario.targets.statistic = "p99";
+  const SizePlan tail = best(answer_to("llama-3.1-70b", request));
+  CHECK(tail.groups >= mean.groups);
+  CHECK(*tail.tok_s_held >= 60);
+  CHECK(*tail.tok_s_held < *tail.tok_s_per_user);
+}

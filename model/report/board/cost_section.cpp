@@ -90,32 +90,32 @@ Table cumulative_table(const BoardCase& board, const std::vector<Option>& option
   return table;
 }
 
+/// Years of a growing load differ, so only their sums are told.
 Table parts_table(const BoardCase& board, const MoneyScale& scale) {
   const CostOption& cost = board.purchase->plan.cost;
-  const double years = board.scenario().money.years;
+  const bool alike = cost.months.empty();
+  const Text years("board.all_years", {{"years", years_text(board.scenario().money.years)}});
   Table table;
   table.title = Text("board.cost_parts");
-  table.columns = {
-      Column(Text("site.part")), Column(scale.labelled(Text("board.a_year")), Align::right),
-      Column(scale.labelled(Text("board.all_years", {{"years", years_text(years)}})), Align::right)};
-  const auto add = [&](const char* name, const std::optional<Money>& yearly, double total, Tone tone) {
-    table.rows.push_back({Cell(Text(name), tone),
-                          yearly ? Cell(scale.number(yearly->amount()), tone) : Cell("-", Tone::faint),
-                          Cell(scale.number(total), tone)});
+  table.columns = {Column(Text("site.part"))};
+  if (alike) table.columns.emplace_back(scale.labelled(Text("board.a_year")), Align::right);
+  table.columns.emplace_back(scale.labelled(years), Align::right);
+  const auto add = [&](const char* name, const std::optional<Money>& yearly, double total,
+                       Tone tone = Tone::plain) {
+    std::vector<Cell>& row = table.rows.emplace_back();
+    row.emplace_back(Text(name), tone);
+    if (alike) row.push_back(yearly ? Cell(scale.number(yearly->amount()), tone) : Cell("-", Tone::faint));
+    row.emplace_back(scale.number(total), tone);
   };
-  add("board.capital", std::nullopt, cost.capital.amount(), Tone::plain);
-  if (cost.later.amount() > 0) add("board.additions", std::nullopt, cost.later.amount(), Tone::plain);
-  const auto running = [&](const char* name, const Money& year, const Money& whole) {
-    add(name, cost.months.empty() ? std::optional(year) : std::nullopt, whole.amount(), Tone::plain);
-  };
-  running("board.electricity", cost.year.energy, cost.whole.energy);
-  running("board.support", cost.year.support, cost.whole.support);
-  if (cost.year.space.amount() > 0) running("board.part_room", cost.year.space, cost.whole.space);
-  if (cost.year.staff.amount() > 0) running("board.part_people", cost.year.staff, cost.whole.staff);
-  if (cost.resale.amount() > 0) add("board.resale", std::nullopt, -cost.resale.amount(), Tone::plain);
-  add("cost.total", cost.months.empty() ? std::optional(cost.paid_per_year) : std::nullopt,
-      cost.total.amount(), Tone::strong);
-  add("cost.present", std::nullopt, cost.present_value.amount(), Tone::plain);
+  add("board.capital", std::nullopt, cost.capital.amount());
+  if (cost.later.amount() > 0) add("board.additions", std::nullopt, cost.later.amount());
+  add("board.electricity", cost.year.energy, cost.whole.energy.amount());
+  add("board.support", cost.year.support, cost.whole.support.amount());
+  if (cost.year.space.amount() > 0) add("board.part_room", cost.year.space, cost.whole.space.amount());
+  if (cost.year.staff.amount() > 0) add("board.part_people", cost.year.staff, cost.whole.staff.amount());
+  if (cost.resale.amount() > 0) add("board.resale", std::nullopt, -cost.resale.amount());
+  add("cost.total", cost.paid_per_year, cost.total.amount(), Tone::strong);
+  add("cost.present", std::nullopt, cost.present_value.amount());
   table.footnotes = {Text("board.present_note",
                           {{"discount", fmt::format("{:.3g} %", 100 * board.scenario().money.discount)}})};
   return table;

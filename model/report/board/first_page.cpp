@@ -135,10 +135,14 @@ Decision when_to_add(const BoardCase& board) {
   const std::vector<SizeStage>* stages = board.purchase == nullptr ? nullptr : &board.purchase->plan.stages;
   const std::string rise = fmt::format("{:.3g} %", 100 * growth);
   if (stages != nullptr && stages->size() > 1) {
-    out.answer = Text("board.a_add_stages", {{"month", (*stages)[1].month},
-                                             {"last", stages->back().month},
-                                             {"end", stages->back().count},
-                                             {"growth", rise}});
+    const bool once = stages->size() == 2;
+    out.answer =
+        once ? Text("board.a_add_once",
+                    {{"month", stages->back().month}, {"end", stages->back().count}, {"growth", rise}})
+             : Text("board.a_add_stages", {{"month", (*stages)[1].month},
+                                           {"last", stages->back().month},
+                                           {"end", stages->back().count},
+                                           {"growth", rise}});
   } else if (stages != nullptr && !stages->empty()) {
     out.answer =
         Text("board.a_add_never", {{"growth", rise}, {"years", years_text(board.scenario().money.years)}});
@@ -202,11 +206,21 @@ const SizePlan* runner_up(const BoardCase& board) {
   return nullptr;
 }
 
-Text site_text(const SizePlan& plan, const SiteAnswer& site) {
+Text site_text(const SizePlan& plan, const SiteAnswer& site, const System& system) {
   const Watts compute = site.compute_design.value_or(site.it.compute);
   const std::string power = to_text((compute + site.beside_compute()) * site.pue);
   if (plan.racks) return Text("board.brief_racks", {{"count", *plan.racks}, {"power", power}});
-  return Text("board.brief_desks", {{"power", power}});
+  const bool desks = system.system_class == System::Class::desktop;
+  return Text(desks ? "board.brief_desks" : "board.brief_racks_unknown", {{"power", power}});
+}
+
+/// What the range of speeds does to the number of systems.
+Text speed_text(const CostSwing& swing) {
+  if (swing.count_high == 0) return Text("board.brief_speed_never");
+  if (swing.count_high == swing.count_low)
+    return Text("board.brief_speed_same", {{"count", swing.count_low}});
+  return Text("board.brief_speed_value",
+              {{"low", grouped(swing.count_low)}, {"high", grouped(swing.count_high)}});
 }
 
 /// Why this plan, what it hangs on and what it needs, a line each.
@@ -229,11 +243,8 @@ Table in_brief(const BoardCase& board) {
     if (v.what == "price_factor") add("board.brief_holds", v.text);
   for (const CostSwing& swing : c.swings)
     if (swing.what == CostSwing::What::speed && swing.count_low > 0)
-      add("board.brief_speed", swing.count_high > 0
-                                   ? Text("board.brief_speed_value", {{"low", grouped(swing.count_low)},
-                                                                      {"high", grouped(swing.count_high)}})
-                                   : Text("board.brief_speed_never"));
-  if (c.site) add("board.brief_site", site_text(c.plan, *c.site));
+      add("board.brief_speed", speed_text(swing));
+  if (c.site) add("board.brief_site", site_text(c.plan, *c.site, *c.system));
   return table;
 }
 

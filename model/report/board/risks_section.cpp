@@ -81,6 +81,8 @@ class Risks {
     if (case_.plan.spares > 0) {
       add("spare", {{"count", case_.plan.spares},
                     {"available", fmt::format("{:.4g}", 100 * case_.plan.availability)}});
+    } else if (board_.scenario().targets.availability) {
+      add("in_target", {{"available", fmt::format("{:.4g}", 100 * case_.plan.availability)}});
     } else if (case_.plan.groups == 1) {
       add("single");
     } else {

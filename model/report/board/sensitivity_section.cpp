@@ -51,12 +51,12 @@ Table swing_table(const PurchaseCase& c, const MoneyScale& scale) {
     const auto amount = [&](const std::optional<double>& total) {
       return total ? Cell(scale.number(*total)) : Cell(Text("board.no_plan"), Tone::bad);
     };
-    const bool counted = swing.count_low > 0 || swing.count_high > 0;
+    const bool counted = swing.count_low != swing.count_high;
     const auto count = [](std::int64_t n) { return n > 0 ? grouped(n) : std::string("-"); };
-    table.rows.push_back({Cell(swing_text(swing.what)), amount(swing.low), amount(swing.high),
-                          counted
-                              ? Cell(fmt::format("{} ~ {}", count(swing.count_low), count(swing.count_high)))
-                              : Cell(grouped(c.plan.count), Tone::faint)});
+    table.rows.push_back(
+        {Cell(swing_text(swing.what)), amount(swing.low), amount(swing.high),
+         counted ? Cell(fmt::format("{} ~ {}", count(swing.count_low), count(swing.count_high)))
+                 : Cell(grouped(swing.count_low > 0 ? swing.count_low : c.plan.count), Tone::faint)});
   }
   return table;
 }
