@@ -345,6 +345,8 @@ TEST_CASE("a growing load is planned to its end: additions with their months, th
   const std::string html = html_of(lab());
   CHECK_THAT(html, Contains("in the end") && Contains("Additions as the load grows") &&
                        Contains("When all is added"));
+  const std::string md = write(lab(), Format::md, TextTable::of_language("ko"), {});
+  CHECK_THAT(md, Contains("증설 시기") && Contains("부하 증가에 따른 증설") && Contains("모두 증설하면"));
 }
 
 TEST_CASE("where rent is cheaper over the years the first page says to rent", "[report][board]") {
