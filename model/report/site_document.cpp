@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace roofplan::model::report {
 namespace {
 
@@ -96,7 +98,7 @@ Table room_table(const SiteAnswer& answer) {
   if (answer.coolant)
     add_line(table, "site.coolant", fmt::format("{:.1f} L/min", *answer.coolant / unit::L_min));
   add_line(table, "site.airflow",
-           fmt::format("{:.0f} CFM, {:g} K", answer.airflow_cfm, answer.air_rise_kelvin));
+           fmt::format("{} CFM, {:g} K", grouped(std::llround(answer.airflow_cfm)), answer.air_rise_kelvin));
   if (answer.racks) {
     table.rows.push_back(
         {Cell(Text("site.racks")), Cell(Text("site.racks_value", {{"racks", answer.racks->racks},
