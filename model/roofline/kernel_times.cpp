@@ -4,12 +4,18 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
 namespace roofplan::model {
 
 namespace {
+
+/// TensorRT-LLM runs this kernel up to so many tokens of a step, though it was measured for more (the
+/// condition of its model definitions for Blackwell).
+constexpr std::string_view kFewTokensKernel = "min_latency";
+constexpr double kFewTokens = 128;
 
 /// The name under which tables of kernels know a format of weights; empty: none.
 std::string gemm_format(const NumberFormat& weights) {
@@ -92,11 +98,17 @@ class AttentionPrefillTimes : public KernelTime {
   AttentionPrefillShape shape_;
 };
 
+/// A kernel of routed experts, and up to how many tokens engines run it.
+struct ExpertKernel {
+  ExpertGemmLaw law;
+  double most_tokens = std::numeric_limits<double>::infinity();
+};
+
 /// Routed experts under the fastest of several kernels.
 class ExpertTimes : public KernelTime {
  public:
-  ExpertTimes(std::vector<ExpertGemmLaw> laws, ExpertGemmShape shape, double experts, double ranks)
-      : laws_(std::move(laws)),
+  ExpertTimes(std::vector<ExpertKernel> kernels, ExpertGemmShape shape, double experts, double ranks)
+      : kernels_(std::move(kernels)),
         shape_(shape),
         experts_(experts),
         ranks_(ranks),
@@ -112,14 +124,14 @@ class ExpertTimes : public KernelTime {
     shape.load.distinct_experts =
         std::clamp(distinct_experts(experts_, shape.top_k, tokens, correlation_exponent) / ranks_,
                    std::min(1.0, busiest), own);
-    double best = expert_gemm_time(shape, laws_.front()).base();
-    for (std::size_t i = 1; i < laws_.size(); ++i)
-      best = std::min(best, expert_gemm_time(shape, laws_[i]).base());
+    double best = std::numeric_limits<double>::infinity();
+    for (const ExpertKernel& kernel : kernels_)
+      if (tokens <= kernel.most_tokens) best = std::min(best, expert_gemm_time(shape, kernel.law).base());
     return best;
   }
 
  private:
-  std::vector<ExpertGemmLaw> laws_;
+  std::vector<ExpertKernel> kernels_;
   ExpertGemmShape shape_;
   double experts_, ranks_, extreme_;
 };
@@ -150,7 +162,8 @@ std::unique_ptr<KernelTime> KernelTimes::make_gemm(const std::string& format, do
   double quantise_launch = 0, quantise_s_per_token = 0;
   if (law->quantises && plain) {
     quantise_launch = quantise_ * std::max(0.0, (law->launch - plain->launch).base());
-    quantise_s_per_token = quantise_ * k * (2.0 + law->input_bytes) / law->quantise_rate.base();
+    quantise_s_per_token =
+        quantise_ * (k * (2.0 + law->input_bytes) / law->quantise_rate.base() + law->row_setup.base());
     law->launch = std::min(law->launch, plain->launch);
     law->quantises = false;
     if (format == "nvfp4") {
@@ -182,17 +195,19 @@ const KernelTime* KernelTimes::experts(const NumberFormat& weights, const MoeFfn
 std::unique_ptr<KernelTime> KernelTimes::make_experts(const NumberFormat& weights,
                                                       const ExpertGemmShape& shape, double experts, double ep,
                                                       double fixed) const {
-  std::vector<ExpertGemmLaw> laws;
+  std::vector<ExpertKernel> kernels;
   for (const std::string& format : expert_formats(weights))
     for (const std::string& kernel : laws_->expert_kernels(format))
       if (auto law = laws_->experts(format, shape.gated ? kernel : "nongated")) {
-        law->per_local_expert = law->per_distinct_expert = Seconds();
+        law->per_local_expert = Seconds();
         law->launch *= fixed;
         law->per_token_doubling *= fixed;
-        laws.push_back(*law);
+        kernels.push_back({*law});
+        if (kernel == kFewTokensKernel && shape.gated) kernels.back().most_tokens = kFewTokens;
       }
-  if (laws.empty()) return nullptr;
-  return std::make_unique<ExpertTimes>(std::move(laws), shape, experts, ep);
+  if (kernels.empty()) return nullptr;
+  if (kernels.size() == 1) kernels.front().most_tokens = std::numeric_limits<double>::infinity();
+  return std::make_unique<ExpertTimes>(std::move(kernels), shape, experts, ep);
 }
 
 const KernelTime* KernelTimes::attention(const Attention& a, Phase phase, double heads, double kv_heads) {

@@ -81,8 +81,9 @@ TEST_CASE("a share of one leaves the benchmark's quantising kernel whole, zero r
     return one_execution_us(StepModel(setup_of(bench, &h100_laws())), "ffn.down", 64, 1000);
   };
   CHECK(down(1) == Approx(gemm_time({64, 8192, 28672}, law) / unit::us).epsilon(1e-6));
-  // 64 x 28672 inputs, 2 bytes read and 1 written, and the launch beyond that of a 16-bit product.
-  const Seconds kernel = law.launch - plain.launch + 64 * 28672 * 3.0 * unit::B / law.quantise_rate;
+  // 64 x 28672 inputs, 2 bytes read and 1 written, 64 rows, and the launch beyond that of a 16-bit product.
+  const Seconds kernel =
+      law.launch - plain.launch + 64 * 28672 * 3.0 * unit::B / law.quantise_rate + 64 * law.row_setup;
   CHECK(down(1) - down(0) == Approx(kernel / unit::us).epsilon(1e-6));
 }
 
@@ -99,4 +100,24 @@ TEST_CASE("experts read what a batch touches at the rate of their law", "[roofli
       one_execution_us(steps, "moe.experts", 512, 100) / one_execution_us(steps, "moe.experts", 1, 100);
   CHECK(ratio > 4);
   CHECK(ratio < 40);
+}
+
+TEST_CASE("beyond 128 tokens experts in NVFP4 leave the kernel for few tokens", "[roofline]") {
+  Bench bench(moe_model(128, 8, 768), "dgx-b200", "nvfp4", "trtllm");
+  bench.engine.kernel_laws->expert_fixed.value = 1;
+  const CalibrationSet calibrations;
+  const ChipLaws laws(calibrations, "b200-sxm");
+  StepSetup setup = setup_of(bench, &laws);
+  setup.chip = &shipped("dgx-b200").chip;
+  setup.efficiency = &shipped_efficiencies().of(*setup.chip);
+  const StepModel steps(setup);
+  const auto by_law = [&](const char* kernel, double tokens) {
+    ExpertGemmLaw law = *laws.experts("nvfp4", kernel);
+    law.per_local_expert = Seconds();
+    const ExpertLoad load{tokens * 8, distinct_experts(128, 8, tokens, 1)};
+    return expert_gemm_time({tokens, 8, 4096, 768, 128, true, load}, law) / unit::us;
+  };
+  CHECK(by_law("min_latency", 129) < by_law("cutlass", 129));
+  CHECK(one_execution_us(steps, "moe.experts", 128, 100) == Approx(by_law("min_latency", 128)));
+  CHECK(one_execution_us(steps, "moe.experts", 129, 100) == Approx(by_law("cutlass", 129)));
 }

@@ -81,7 +81,8 @@ TEST_CASE("A chip of a family without measurements has no kernel law", "[rooflin
   CHECK(laws.range("gemm/bfloat16") == 1.0);
 }
 
-TEST_CASE("Experts in NVFP4 on B200 have a kernel for few tokens beside the grouped one", "[roofline_laws]") {
+TEST_CASE("Experts in NVFP4 on B200 have a second kernel, as much faster as the pairs measured",
+          "[roofline_laws]") {
   const CalibrationSet calibrations;
   const ChipLaws laws(calibrations, "b200-sxm");
   const auto kernels = laws.expert_kernels("nvfp4");
@@ -92,6 +93,9 @@ TEST_CASE("Experts in NVFP4 on B200 have a kernel for few tokens beside the grou
     return expert_gemm_time({tokens, 8, 7168, 2048, 32, true, uniform_load(layer)},
                             *laws.experts("nvfp4", kernel));
   };
-  CHECK(time(1, "min_latency") < time(1, "cutlass"));
-  CHECK(time(16384, "cutlass") < time(16384, "min_latency"));
+  // Medians of the pairs of the source on 8 ranks, top 8: 0.58 up to 8 tokens, 0.71 and 0.62 of the grouped
+  // kernel's time at 2048 and 16384.
+  CHECK(time(4, "min_latency") / time(4, "cutlass") == Approx(0.58).margin(0.15));
+  CHECK(time(2048, "min_latency") / time(2048, "cutlass") == Approx(0.71).margin(0.2));
+  CHECK(time(16384, "min_latency") / time(16384, "cutlass") == Approx(0.62).margin(0.2));
 }

@@ -2,7 +2,12 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <random>
+#include <utility>
+#include <vector>
 
 using namespace roofplan::model;
 
@@ -10,10 +15,13 @@ namespace {
 
 ExpertGemmLaw round_law() {
   ExpertGemmLaw law;
+  law.sm_count = 100;
   law.launch = 10 * unit::us;
   law.memory_rate = 4 * unit::TB_s;
   law.matrix_rate = 500 * unit::TFLOP_s;
-  law.depth_step = 0.01 * unit::ns;
+  law.sm_rate = 1000 * unit::GB_s;
+  law.tile_setup = 0.1 * unit::us;
+  law.k_step = 0.01 * unit::ns;
   law.routed_bytes = law.token_bytes = 0;
   return law;
 }
@@ -25,8 +33,37 @@ ExpertGemmShape shape_of(double tokens, const ExpertLoad& load) {
 }  // namespace
 
 TEST_CASE("One token of one expert reads that expert's three matrices", "[roofline_laws]") {
-  const double t = expert_gemm_time(shape_of(1, {1, 1}), round_law()) / unit::us;
+  ExpertGemmLaw law = round_law();
+  law.sm_rate = 1e5 * unit::GB_s;  // nothing but DRAM limits
+  law.matrix_rate = 1e6 * unit::TFLOP_s;
+  law.tile_setup = 0 * unit::us;
+  const double t = expert_gemm_time(shape_of(1, {1, 1}), law) / unit::us;
   CHECK(t == Approx(10 + 3.0 * 4096 * 1536 * 2 / 4e12 * 1e6).epsilon(0.03));
+}
+
+TEST_CASE("One token of one expert on few SMs is bound by what they take in", "[roofline_laws]") {
+  // 24 and 32 tiles of 16 x 128 in one wave: 4096 and 1536 steps of (16 + 128) 2 B / 100 GB/s = 2.88 ns, and
+  // two setups, beside 6.3 us and 3.1 us of DRAM.
+  ExpertGemmLaw law = round_law();
+  law.sm_rate = 100 * unit::GB_s;
+  const double first = std::hypot(4096 * 2.88e-3 + 0.1, 2.0 * 4096 * 1536 * 2 / 4e12 * 1e6);
+  const double second = std::hypot(1536 * 2.88e-3 + 0.1, 1.0 * 4096 * 1536 * 2 / 4e12 * 1e6);
+  const double t = expert_gemm_time(shape_of(1, {1, 1}), law) / unit::us;
+  CHECK(t == Approx(10 + first + second).epsilon(0.01));
+}
+
+TEST_CASE("Weights that an L2 keeps are read at three times the rate when warm, not when cold",
+          "[roofline_laws]") {
+  ExpertGemmLaw law = round_law();
+  law.sm_rate = 1e5 * unit::GB_s;
+  law.matrix_rate = 1e6 * unit::TFLOP_s;
+  law.l2_size = 1e6 * unit::MB;
+  const ExpertGemmShape shape = shape_of(8, {64, 64});
+  const double cold = expert_gemm_time(shape, law) / unit::us - 10;
+  CHECK((expert_gemm_time(shape, law, CacheState::warm) / unit::us - 10) / cold ==
+        Approx(1.0 / 3).epsilon(0.02));
+  law.l2_size = 1 * unit::MB;
+  CHECK(expert_gemm_time(shape, law, CacheState::warm) / expert_gemm_time(shape, law) == Approx(1));
 }
 
 TEST_CASE("Weights are read once per distinct expert, not per local one", "[roofline_laws]") {
@@ -38,7 +75,6 @@ TEST_CASE("Weights are read once per distinct expert, not per local one", "[roof
 
 TEST_CASE("Many tokens reach the matrix rate", "[roofline_laws]") {
   ExpertGemmLaw law = round_law();
-  law.tile_overhead = 0.1;
   const double routed = 8.0 * 65536;
   const double t = expert_gemm_time(shape_of(65536, {routed, 128}), law) / unit::s;
   CHECK(routed * 6.0 * 4096 * 1536 / t / 500e12 == Approx(0.97).margin(0.03));
@@ -100,6 +136,59 @@ TEST_CASE("A power law concentrates tokens: fewer experts touched, a busier rank
   CHECK(skewed.distinct_experts < even.distinct_experts);
   CHECK(skewed.routed_tokens > even.routed_tokens);
   CHECK(skewed.routed_tokens < 16.0 * 8);
+}
+
+TEST_CASE("Routing by groups sends balanced choices to the first half of the experts", "[roofline_laws]") {
+  // 8 choices lie in 8 groups; 4 groups are taken: 4 choices stay, 4 go to the lowest experts of group 0.
+  const auto load = [](double ranks) {
+    const RoutedLayer layer{.tokens = 1024, .top_k = 8, .experts = 256, .ranks = ranks};
+    return group_limited_load(balanced_load(layer), layer, true);
+  };
+  CHECK(load(1).distinct_experts == 128);
+  CHECK(load(1).routed_tokens == 8192);
+  CHECK(load(2).routed_tokens == 8192);
+  CHECK(load(4).routed_tokens == 1024 * (4 * 0.5 + 4));
+  CHECK(load(8).routed_tokens == 1024 * (4 * 0.25 + 4));
+  const RoutedLayer few{.tokens = 1024, .top_k = 4, .experts = 128, .ranks = 4};
+  CHECK(group_limited_load(balanced_load(few), few, true).distinct_experts == 32);
+}
+
+TEST_CASE("Random choices limited to 4 of 8 groups load the first rank as drawn routings do",
+          "[roofline_laws]") {
+  std::mt19937_64 random(11);
+  constexpr int kTokens = 4000, kTopK = 8, kExperts = 128, kGroups = 8, kTaken = 4;
+  std::vector<int> order(kExperts), first(kExperts, 0);
+  for (int i = 0; i < kExperts; ++i) order[static_cast<std::size_t>(i)] = i;
+  for (int t = 0; t < kTokens; ++t) {
+    std::shuffle(order.begin(), order.end(), random);
+    std::vector<bool> chosen(kExperts, false);
+    std::vector<std::pair<int, int>> groups;  // minus the score, group
+    for (int g = 0; g < kGroups; ++g) groups.emplace_back(0, g);
+    for (int k = 0; k < kTopK; ++k) {
+      chosen[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])] = true;
+      auto& score = groups[static_cast<std::size_t>(order[static_cast<std::size_t>(k)] * kGroups / kExperts)];
+      score.first = std::max(-2, score.first - 1);
+    }
+    std::sort(groups.begin(), groups.end());
+    std::vector<std::pair<bool, int>> reachable;  // not chosen, expert
+    for (int g = 0; g < kTaken; ++g) {
+      for (int e = 0; e < kExperts / kGroups; ++e) {
+        const int expert = groups[static_cast<std::size_t>(g)].second * kExperts / kGroups + e;
+        reachable.emplace_back(!chosen[static_cast<std::size_t>(expert)], expert);
+      }
+    }
+    std::sort(reachable.begin(), reachable.end());
+    for (int k = 0; k < kTopK; ++k)
+      ++first[static_cast<std::size_t>(reachable[static_cast<std::size_t>(k)].second)];
+  }
+  for (const int ranks : {2, 4, 8}) {
+    INFO(ranks);
+    const RoutedLayer layer{.tokens = kTokens, .top_k = kTopK, .experts = kExperts, .ranks = 1.0 * ranks};
+    const double drawn = std::accumulate(first.begin(), first.begin() + kExperts / ranks, 0.0);
+    const double even = 1.0 * kTokens * kTopK / ranks;
+    const double stated = group_limited_load({even, 1.0 * kExperts / ranks}, layer, false).routed_tokens;
+    CHECK(stated / (kTokens * kTopK) == Approx(drawn / (kTokens * kTopK)).margin(0.04));
+  }
 }
 
 TEST_CASE("The largest of n normal values is as tabulated", "[roofline_laws]") {

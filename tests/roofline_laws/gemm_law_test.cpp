@@ -104,6 +104,23 @@ TEST_CASE("A quantised input adds one pass over the 16-bit activations", "[roofl
   CHECK(us(shape, quantising) - us(shape, law) == Approx(4096.0 * 4096 * 3 / 4e12 * 1e6));
 }
 
+TEST_CASE("Quantising row by row costs its setup for every row", "[roofline_laws]") {
+  GemmLaw law = round_law(), slow = round_law();
+  law.quantises = slow.quantises = true;
+  slow.row_setup = 16 * unit::ns;
+  CHECK(us({16384, 128, 128}, slow) - us({16384, 128, 128}, law) == Approx(262.144));
+}
+
+TEST_CASE("Few rows take the matrix-vector kernel: its launch and the weights", "[roofline_laws]") {
+  GemmLaw law = round_law();
+  law.vector_rows = 4;
+  law.vector_launch = 3 * unit::us;
+  law.vector_rate = 1e6 * unit::TFLOP_s;
+  const double weights_us = 2.0 * 4096 * 8192 / 5e12 * 1e6;
+  CHECK(us({4, 4096, 8192}, law) == Approx(3 + weights_us).epsilon(0.01));
+  CHECK(us({5, 4096, 8192}, law) == us({5, 4096, 8192}, round_law()));
+}
+
 TEST_CASE("Kernels much longer than 0.4 ms run slower by the throttle", "[roofline_laws]") {
   GemmLaw law = round_law(), hot = round_law();
   hot.throttle = 0.2;

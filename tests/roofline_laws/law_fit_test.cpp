@@ -112,11 +112,13 @@ TEST_CASE("An expert law is found again", "[roofline_laws][slow]") {
   truth.launch = 20 * unit::us;
   truth.memory_rate = 2800 * unit::GB_s;
   truth.matrix_rate = 600 * unit::TFLOP_s;
-  truth.tile_overhead = 10;
-  truth.depth_step = 1 * unit::ns;
+  truth.sm_count = kChip.sm_count;
+  truth.input_bytes = 1;
+  truth.sm_rate = 120 * unit::GB_s;
+  truth.tile_setup = 1 * unit::us;
+  truth.k_step = 1 * unit::ns;
   truth.routed_bytes = 20;
   truth.per_local_expert = 60 * unit::ns;
-  truth.per_distinct_expert = 20 * unit::ns;
   truth.per_token_doubling = 0.5 * unit::us;
   std::vector<ExpertPoint> points;
   Disturbance disturbance;

@@ -25,6 +25,8 @@ class Choices {
  public:
   explicit Choices(const CalibratedLaw& law) : law_(law) {}
 
+  bool has(std::string_view name) const { return !law_.choice(name).empty(); }
+
   int whole(std::string_view name) const {
     const std::string text = law_.choice(name);
     int value = 0;

@@ -10,13 +10,17 @@ using Table = KernelTable<ExpertGemmShape>;
 
 ExpertGemmShape shape_of(const KernelRow& row) {
   const RoutedLayer layer{row.number("tokens"), row.number("topk"), row.number("experts"), row.number("ep")};
+  const std::string& distribution = row.text("distribution");
+  ExpertLoad load = load_of(distribution, layer).value_or(ExpertLoad{});
+  if (row.text("kernel") == kGroupRoutingKernel)
+    load = group_limited_load(load, layer, distribution == "balanced");
   return {.tokens = layer.tokens,
           .top_k = layer.top_k,
           .hidden = row.number("hidden"),
           .inner = row.number("inter") / row.number("tp"),
           .local_experts = layer.experts / layer.ranks,
           .gated = row.text("kernel") != kNongatedKernel,
-          .load = load_of(row.text("distribution"), layer).value_or(ExpertLoad{})};
+          .load = load};
 }
 
 std::string obstacle(const KernelRow& row) {
@@ -38,7 +42,7 @@ Table::Model model_of(const Calibration& calibration, const std::string& variant
   if (!law) return {};
   const double spread = range_factor(calibration.at("experts/" + variant).residuals);
   return [law = *law, spread](const ExpertGemmShape& shape) {
-    return KernelPrediction{expert_gemm_time(shape, law), spread};
+    return KernelPrediction{expert_gemm_time(shape, law, CacheState::warm), spread};
   };
 }
 

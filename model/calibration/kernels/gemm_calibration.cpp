@@ -1,12 +1,16 @@
 #include "model/calibration/kernels/gemm_calibration.hpp"
 
 #include "model/calibration/kernels/choices.hpp"
+#include "model/calibration/kernels/kernel_chip.hpp"
 
 namespace roofplan::model {
 namespace {
 
 constexpr Words<3> kRowWords{"128", "128-256", "16-256"};
 constexpr Words<2> kColumnWords{"doubling", "fine"};
+
+/// Matrix-vector kernels of TensorRT-LLM take up to so many rows.
+constexpr int kVectorRows = 4;
 
 using Terms = std::vector<LawTerm<GemmLaw>>;
 
@@ -27,8 +31,19 @@ Terms terms_of(const GemmLaw& form, const LawChip& chip) {
   if (form.quantises) {
     terms.push_back(
         gigabytes_per_second("quantise_rate", &L::quantise_rate, 0.5 * memory, 0.05 * memory, 3 * memory));
+    terms.push_back(term("row_setup", "ns", unit::ns, &L::row_setup, 0.5, 0.01, 50));
+  }
+  if (form.vector_rows > 0) {
+    terms.push_back(microseconds("vector_launch", &L::vector_launch, 5, 0.3, 20));
+    terms.push_back(teraflops("vector_rate", &L::vector_rate, 0.05 * peak, 0.005 * peak, 0.5 * peak));
   }
   return terms;
+}
+
+/// The benchmark goes round several copies of the weights: about a quarter of the L2 is left for each.
+LawTerm<GemmLaw> l2_term(const LawChip& chip) {
+  const double l2 = chip.l2 / unit::MB;
+  return term("l2_size", "MB", unit::MB, &GemmLaw::l2_size, 0.25 * l2, 0.1 * l2, 1.6 * l2);
 }
 
 GemmLaw unfitted(const GemmFormat& format, int sm_count) {
@@ -48,6 +63,7 @@ std::vector<GemmLaw> forms_of(const GemmFormat& format, int sm_count) {
         form.rows = rows;
         form.columns = columns;
         form.largest_split = split;
+        form.vector_rows = format.vector_kernel ? kVectorRows : 0;
         forms.push_back(form);
       }
     }
@@ -66,7 +82,7 @@ const std::vector<GemmFormat>& gemm_formats() {
                                                 {"nvfp4", "nvfp4", 0.5625, 0.5625, true},
                                                 {"int8_wo", "bf16", 1, 2, false},
                                                 {"int4_wo", "bf16", 0.5, 2, false},
-                                                {"sq", "int8", 1, 1, true}};
+                                                {"sq", "int8", 1, 1, true, true}};
   return kFormats;
 }
 
@@ -79,15 +95,23 @@ const GemmFormat* find_gemm_format(std::string_view name) {
 
 std::optional<CalibratedLaw> fit_gemm(const GemmFormat& format, const LawChip& chip,
                                       const std::vector<GemmPoint>& points) {
-  const auto terms = [&](const GemmLaw& form) { return terms_of(form, chip); };
-  const auto fitted = fit_law(forms_of(format, chip.sm_count), terms, points, gemm_time);
+  const auto terms = [&](const GemmLaw& form) {
+    Terms out = terms_of(form, chip);
+    if (l2_outlives_launch(chip)) out.push_back(l2_term(chip));
+    return out;
+  };
+  const auto fitted = fit_law(
+      forms_of(format, chip.sm_count), terms, points,
+      [](const GemmShape& shape, const GemmLaw& law) { return gemm_time(shape, law, CacheState::warm); });
   if (!fitted) return std::nullopt;
   const GemmLaw& law = fitted->law;
-  return calibrated("gemm/" + format.name, *fitted, terms(law),
-                    {{"sm_count", std::to_string(law.sm_count)},
-                     {"rows", word(kRowWords, law.rows)},
-                     {"columns", word(kColumnWords, law.columns)},
-                     {"largest_split", std::to_string(law.largest_split)}});
+  std::vector<std::pair<std::string, std::string>> choices{
+      {"sm_count", std::to_string(law.sm_count)},
+      {"rows", word(kRowWords, law.rows)},
+      {"columns", word(kColumnWords, law.columns)},
+      {"largest_split", std::to_string(law.largest_split)}};
+  if (law.vector_rows > 0) choices.emplace_back("vector_rows", std::to_string(law.vector_rows));
+  return calibrated("gemm/" + format.name, *fitted, terms(law), std::move(choices));
 }
 
 std::optional<GemmLaw> gemm_law(const Calibration& calibration, const GemmFormat& format) {
@@ -98,7 +122,10 @@ std::optional<GemmLaw> gemm_law(const Calibration& calibration, const GemmFormat
   law.rows = choices.one_of<TileRows>("rows", kRowWords);
   law.columns = choices.one_of<TileColumns>("columns", kColumnWords);
   law.largest_split = choices.whole("largest_split");
-  read_values(law, terms_of(law, {}), *found);
+  if (choices.has("vector_rows")) law.vector_rows = choices.whole("vector_rows");
+  Terms terms = terms_of(law, {});
+  terms.push_back(l2_term({}));
+  read_values(law, terms, *found);
   return law;
 }
 

@@ -16,6 +16,7 @@ struct GemmFormat {
   std::string rate;  ///< of the arithmetic, as in Chip::dense_rate
   double weight_bytes, input_bytes;
   bool quantises;
+  bool vector_kernel = false;  ///< the library has a matrix-vector kernel for few rows
 };
 
 /// nullptr for a format without a law.

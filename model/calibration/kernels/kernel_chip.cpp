@@ -60,6 +60,10 @@ std::optional<LawChip> kernel_chip(std::string_view system, std::string_view rat
   return document ? read_chip(JsonReader(*document, chip_path(system)), rate) : std::nullopt;
 }
 
+bool l2_outlives_launch(const LawChip& chip) {
+  return chip.l2 / chip.memory_bandwidth > 50 * unit::us;
+}
+
 std::string chip_family(std::string_view system) {
   const std::optional<Json> document = chip_document(system);
   return document ? JsonReader(*document, chip_path(system)).at("family").as_string() : std::string();

@@ -13,6 +13,11 @@ namespace roofplan::model {
 /// bits where the chip has no faster one. Nothing for a name that is no chip of the catalogue.
 std::optional<LawChip> kernel_chip(std::string_view system, std::string_view rate);
 
+/// True where DRAM takes longer than 50 us to fill the L2 (GDDR beside a large L2; HBM takes 12 to 20): there
+/// a benchmark that repeats a launch finds most weights in the L2, and a law needs to know to be right when
+/// cold.
+bool l2_outlives_launch(const LawChip& chip);
+
 /// Its family ("hopper", "blackwell-consumer", ...), empty for a name that is no chip of the catalogue.
 std::string chip_family(std::string_view system);
 

@@ -49,7 +49,7 @@ KernelTable<GemmShape> gemm_table() {
     const auto law = format ? gemm_law(c, *format) : std::nullopt;
     if (!law) return {};
     const double spread = range_factor(c.at("gemm/" + variant).residuals);
-    return [law = *law, spread](const GemmShape& s) { return KernelPrediction{gemm_time(s, law), spread}; };
+    return [law = *law, spread](const GemmShape& s) { return KernelPrediction{gemm_time(s, law, CacheState::warm), spread}; };
   };
   kind.fit = [](const std::string& system, const std::string& variant, const std::vector<GemmPoint>& points) {
     const GemmFormat* format = find_gemm_format(variant);

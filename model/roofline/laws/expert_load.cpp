@@ -42,6 +42,26 @@ double chance_of_token(double load) {
 
 }  // namespace
 
+ExpertLoad group_limited_load(const ExpertLoad& load, const RoutedLayer& layer, bool even,
+                              const RoutingGroups& router) {
+  if (layer.top_k <= router.chosen) return load;
+  const double all = layer.tokens * layer.top_k;
+  const double own = experts_of_rank(layer);
+  if (!even) {
+    // Drawn: of 8 random choices in 8 groups a seventh ends on the first rank that would not have.
+    constexpr double kDisplaced = 0.14;
+    const double share = std::min(1.0, (layer.top_k - router.chosen) / (router.groups - router.chosen));
+    const double displaced = layer.ranks > 1.0 ? kDisplaced * share : 0.0;
+    return {std::min(all, load.routed_tokens + displaced * all), load.distinct_experts};
+  }
+  // Evenly strided choices lie one in a group, so that all groups tie and the first ones are taken.
+  const double kept = router.chosen / layer.top_k;
+  const double kept_here = kept * std::min(1.0, router.groups / (router.chosen * layer.ranks));
+  const double reachable = std::min(own, layer.experts * router.chosen / router.groups);
+  const double touched = std::max(1.0, all * kept_here) + layer.top_k - router.chosen;
+  return {all * (layer.ranks > 1.0 ? kept_here + 1.0 - kept : 1.0), std::min(reachable, touched)};
+}
+
 double extreme_of_normals(double n) {
   return n <= 1.0 ? 0.0 : normal_quantile((n - 0.375) / (n + 0.25));
 }

@@ -29,6 +29,19 @@ ExpertLoad uniform_load(const RoutedLayer& layer);
 /// rank's sum above the mean. `exponent` above 0 and not 1. O(experts).
 ExpertLoad power_law_load(const RoutedLayer& layer, double exponent);
 
+/// A router that may pick experts of `chosen` of `groups` equal groups only, those with the largest two
+/// scores (DeepSeek-V3, arXiv:2412.19437, section 2.1.2: 4 of 8).
+struct RoutingGroups {
+  double groups = 8, chosen = 4;
+};
+
+/// The load of the first rank when a benchmark that draws `even` or random choices of experts, one score for
+/// all chosen ones, meets such a router: choices in other groups go to the lowest experts of the groups
+/// taken, which the first rank holds, and ties go to the lowest groups. Unchanged where no more experts are
+/// chosen than groups. Random choices: by drawing (see the test), up to 4 %.
+ExpertLoad group_limited_load(const ExpertLoad& load, const RoutedLayer& layer, bool even,
+                              const RoutingGroups& router = {});
+
 /// Expected largest of n independent standard normal values, n >= 1 (0, 0.564, 0.846, 1.029, ...), after
 /// Blom, "Statistical Estimates and Transformed Beta-Variables", 1958; within 3 %.
 double extreme_of_normals(double n);

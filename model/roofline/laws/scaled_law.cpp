@@ -32,6 +32,8 @@ GemmLaw scaled_law(GemmLaw law, const LawChip& from, const LawChip& to) {
   law.quantise_rate *= by.memory;
   law.sm_rate *= by.per_sm;
   law.k_step *= 1.0 / by.per_sm;
+  law.vector_rate *= by.matrix;
+  law.l2_size *= by.l2;
   return law;
 }
 
@@ -61,9 +63,12 @@ MlaDecodeLaw scaled_law(MlaDecodeLaw law, const LawChip& from, const LawChip& to
 
 ExpertGemmLaw scaled_law(ExpertGemmLaw law, const LawChip& from, const LawChip& to) {
   const Ratios by(from, to);
+  law.sm_count = to.sm_count;
   law.memory_rate *= by.memory;
   law.matrix_rate *= by.matrix;
-  law.depth_step *= 1.0 / by.per_sm;
+  law.sm_rate *= by.per_sm;
+  law.k_step *= 1.0 / by.per_sm;
+  law.l2_size *= by.l2;
   return law;
 }
 

@@ -19,15 +19,12 @@ double parts_of(const SplitKvWork& work, const SplitKvKernel& kernel, double sms
   return 1.0;
 }
 
-/// Bytes from DRAM, or from the L2 where the set fits; the switch is steep.
+/// Bytes from DRAM, or from the L2 where the set fits.
 double memory_seconds(double bytes, double reread, const SplitKvKernel& kernel, CacheState cache) {
   const double cold = bytes / kernel.memory_rate.base();
   const double hot = cold / kernel.l2_gain;
   if (cache == CacheState::cold) return std::max(cold, hot * reread);
-  const double z2 = (bytes / kernel.l2_size.base()) * (bytes / kernel.l2_size.base());
-  const double z8 = z2 * z2 * z2 * z2;
-  const double share_cold = z8 < 1e12 ? z8 / (1.0 + z8) : 1.0;
-  return std::max(hot + (cold - hot) * share_cold, hot * reread);
+  return std::max(hot + (cold - hot) * share_from_dram(bytes, kernel.l2_size.base()), hot * reread);
 }
 
 }  // namespace

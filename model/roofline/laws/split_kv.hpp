@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/roofline/laws/cache_state.hpp"
 #include "model/units/quantity.hpp"
 
 #include <cstdint>
@@ -49,10 +50,6 @@ struct SplitKvWork {
   double width = 128;      ///< mean of key and value width
   double query_rows = 16;  ///< of one unit, padded
 };
-
-/// Where the cache is when the kernel starts. Benchmarks that repeat a launch find small caches in the L2;
-/// in a serving step the weights have flushed it.
-enum class CacheState : std::uint8_t { warm, cold };
 
 /// Time of one launch: launch + sqrt(latency^2 + memory^2) + queries + reduction, with
 /// latency = waves x (setup + tiles of a part x max(bytes in flight, matrix time)).

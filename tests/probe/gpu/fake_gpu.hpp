@@ -57,12 +57,14 @@ class FakeGpu : public probe::Gpu {
                                       .l2_gain = 1,
                                       .wave_smoothing = 0.5};
     attention = {.sm_count = 100, .equal_heads = kernel, .grouped = kernel, .per_head = kernel};
-    experts = {.launch = 12 * unit::us,
+    experts = {.sm_count = 100,
+               .launch = 12 * unit::us,
                .memory_rate = 2500 * unit::GB_s,
                .matrix_rate = 400 * unit::TFLOP_s,
-               .depth_step = 1 * unit::ns,
+               .sm_rate = 120 * unit::GB_s,
+               .tile_setup = 1 * unit::us,
+               .k_step = 1 * unit::ns,
                .per_local_expert = 30 * unit::ns,
-               .per_distinct_expert = 20 * unit::ns,
                .per_token_doubling = 0.3 * unit::us};
     elementwise = {2 * unit::us, 1500 * unit::GB_s};
     transfer = {3 * unit::us, 50 * unit::GB_s};
