@@ -204,8 +204,8 @@ void add_experts(Plan& plan, bool quick) {
   };
   // A few large experts, many small ones, and between them.
   const std::vector<Layer> layers{{8, 2, 4096, 14336}, {64, 6, 2048, 1408}, {128, 8, 4096, 1536}};
-  Counts tokens{1, 4, 16, 64, 128, 256, 1024};
-  if (!quick) tokens.insert(tokens.end(), {2, 8, 32, 512});
+  Counts tokens{1, 2, 4, 16, 64, 128, 256, 1024};
+  if (!quick) tokens.insert(tokens.end(), {8, 32, 512});
   for (const Layer& l : layers) {
     for (const std::int64_t t : tokens) {
       const double distinct = model::distinct_experts(
