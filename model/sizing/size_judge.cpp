@@ -119,6 +119,7 @@ class Judge {
   void add_limits(const System& system, SizePlan& plan) const {
     const Limits& limits = scenario_.limits;
     if (limits.power) hold_power(*limits.power, plan);
+    if (scenario_.site.rack_power && in_rack(system)) hold_rack_power(*scenario_.site.rack_power, plan);
     if (system.system_class != System::Class::desktop) {
       if (limits.racks) hold_racks(*limits.racks, plan);
       if (limits.floor_m2) hold_floor(*limits.floor_m2, plan);
@@ -136,6 +137,25 @@ class Judge {
       plan.misses.push_back(Text("size.too_much_power", {{"got", to_text(*plan.power_design)},
                                                          {"limit", to_text(limit)},
                                                          {"by", percent(*plan.power_design / limit - 1)}}));
+  }
+
+  static bool in_rack(const System& system) {
+    return system.system_class == System::Class::node || system.system_class == System::Class::rack;
+  }
+
+  /// One system must stand in a rack.
+  static void hold_rack_power(Watts limit, SizePlan& plan) {
+    const auto& power = plan.power_design ? plan.power_design : plan.power_typical;
+    if (!power) {
+      plan.misses.emplace_back("size.power_unknown");
+      return;
+    }
+    const Watts one = *power / static_cast<double>(plan.count);
+    slack(plan, 1 - one / limit);
+    if (one > limit)
+      plan.misses.push_back(
+          Text("size.rack_too_weak",
+               {{"got", to_text(one)}, {"limit", to_text(limit)}, {"by", percent(one / limit - 1)}}));
   }
 
   static void hold_racks(std::int64_t limit, SizePlan& plan) {

@@ -92,6 +92,20 @@ TEST_CASE("a power limit is held against the design power, and says by how much 
     CHECK(of("mac-studio-m3-ultra").key == "size.power_unknown");
 }
 
+TEST_CASE("a system that draws more than a rack may does not stand there, one that draws less does",
+          "[sizing]") {
+  SizeRequest request = request_for(4, {"dgx-h100"});
+  request.scenario.site.rack_power = 7'000.0 * unit::W;
+  const SizeAnswer weak = answer_to("llama-3.1-8b", request);
+  REQUIRE(weak.rejected.size() == 1);
+  // A DGX H100 is designed for 10.2 kW: 10.2 / 7 - 1 = 45.7 % over.
+  REQUIRE(weak.rejected.front().reason.key == "size.rack_too_weak");
+  CHECK(std::get<std::string>(weak.rejected.front().reason.args.back().value) == "46 %");
+  request.scenario.site.rack_power = 12'000.0 * unit::W;
+  const SizeAnswer enough = answer_to("llama-3.1-8b", request);
+  CHECK(best(enough).margin.value() == Approx(1 - 10.2 / 12));
+}
+
 TEST_CASE("a node of eight fails 1.04 times a year, and repairs of 48 h leave it 99.43 % of the time",
           "[sizing]") {
   const SizeAnswer answer = answer_to("llama-3.1-8b", request_for(8, {"dgx-h100"}));
