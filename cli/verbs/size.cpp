@@ -12,12 +12,15 @@
 namespace roofplan::cli {
 namespace {
 
-/// The prices that the feasible plans rest on.
+/// The prices that the feasible plans and the rent rest on.
 void cite_prices(Session& session, model::report::Document& document, const model::SizeAnswer& answer) {
   const model::Sources& sources = session.catalog().sources();
   for (const model::SizePlan& plan : answer.plans)
     for (const model::CostItem& item : plan.cost.items)
       if (plan.feasible && sources.contains(item.source)) model::report::cite(document, sources, item.source);
+  if (!answer.rented) return;
+  for (const model::CostItem& item : answer.rented->cost.items)
+    if (sources.contains(item.source)) model::report::cite(document, sources, item.source);
 }
 
 /// The report for those who decide, where a page is asked for.
@@ -27,7 +30,7 @@ void add_pages(Session& session, model::report::Document& document, const model:
   const model::SpeedData& data = session.speed_data();
   model::report::BoardCase board{request, answer, nullptr, data, session.model(), document.tool};
   model::PurchaseCase purchase;
-  if (!answer.plans.empty() && answer.plans.front().feasible) {
+  if (answer.can_buy()) {
     purchase = model::purchase_case(request, answer, data, session.model());
     board.purchase = &purchase;
   }
@@ -43,8 +46,7 @@ Outcome run_size(Session& session) {
   model::report::describe_size(outcome.document, answer, request.scenario);
   cite_prices(session, outcome.document, answer);
   add_pages(session, outcome.document, request, answer);
-  const bool found = !answer.plans.empty() && answer.plans.front().feasible;
-  outcome.exit_code = found ? exit_code::kDone : exit_code::kAnswerIsNo;
+  outcome.exit_code = answer.can_buy() || answer.rented ? exit_code::kDone : exit_code::kAnswerIsNo;
   return outcome;
 }
 

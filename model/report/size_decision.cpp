@@ -35,12 +35,14 @@ Text pays_text(const SizeAnswer& answer) {
   return Text("size.pays", {{"months", fmt::format("{:.1f}", *answer.break_even_months)}});
 }
 
-/// Why nothing is rented.
-Text no_rent(const Scenario& scenario) {
+}  // namespace
+
+Text no_rent(const SizeAnswer& answer, const Scenario& scenario) {
+  if (answer.rent_over_budget)
+    return Text("size.rent_over_budget", {{"rent", rent_text(*answer.rent_over_budget)},
+                                          {"total", money_text(answer.rent_over_budget->cost.total)}});
   return Text(scenario.limits.data_stays ? "size.data_stays" : "size.no_offer");
 }
-
-}  // namespace
 
 Text rent_text(const RentedPlan& rented) {
   const std::string& offer = rented.cost.items.front().item;
@@ -56,15 +58,19 @@ Text plan_name(const SizePlan& plan) {
 }
 
 bool rent_is_cheaper(const SizeAnswer& answer) {
-  if (!answer.rented || answer.plans.empty()) return false;
+  if (!answer.rented || !answer.can_buy()) return false;
   const SizePlan& best = answer.plans.front();
-  return best.feasible && best.priced && answer.rented->cost.total < best.cost.total;
+  return best.priced && answer.rented->cost.total < best.cost.total;
 }
 
 Text decision_text(const SizeAnswer& answer, const Scenario& scenario) {
-  if (answer.plans.empty() || !answer.plans.front().feasible) return Text("size.none_meets");
-  const SizePlan& best = answer.plans.front();
   const Text years = years_text(scenario.money.years);
+  if (!answer.can_buy() && answer.rented)
+    return Text("size.verdict_rent_only", {{"rent", rent_text(*answer.rented)},
+                                           {"total", money_text(answer.rented->cost.total)},
+                                           {"years", years}});
+  if (!answer.can_buy()) return Text("size.none_meets");
+  const SizePlan& best = answer.plans.front();
   if (rent_is_cheaper(answer))
     return Text("size.verdict_rent", {{"rent", rent_text(*answer.rented)},
                                       {"total", money_text(answer.rented->cost.total)},
@@ -79,7 +85,7 @@ Text decision_text(const SizeAnswer& answer, const Scenario& scenario) {
 }
 
 Text other_way_text(const SizeAnswer& answer, const Scenario& scenario) {
-  if (!answer.rented) return no_rent(scenario);
+  if (!answer.rented) return no_rent(answer, scenario);
   if (rent_is_cheaper(answer)) return pays_text(answer);
   const bool priced = answer.plans.front().priced;
   return Text("size.rent_dearer", {{"rent", rent_text(*answer.rented)},
@@ -128,7 +134,7 @@ Value additions_value(const SizePlan& plan, const Load& load, std::int64_t accel
 }
 
 Value rented_value(const SizeAnswer& answer, const Scenario& scenario) {
-  if (!answer.rented) return Value::unknown(no_rent(scenario));
+  if (!answer.rented) return Value::unknown(no_rent(answer, scenario));
   const RentedPlan& rented = *answer.rented;
   const CostItem& item = rented.cost.items.front();
   return Value::object()

@@ -28,6 +28,9 @@ Table additions_table(const SizeAnswer& answer, const Scenario& scenario);
 /// The stages after the first, as a list.
 Value additions_value(const SizePlan& plan, const Load& load, std::int64_t accelerators);
 
+/// Why nothing is rented: data stays, the rent is over the budget, or nobody offers it.
+Text no_rent(const SizeAnswer& answer, const Scenario& scenario);
+
 /// What renting costs, or null and why.
 Value rented_value(const SizeAnswer& answer, const Scenario& scenario);
 

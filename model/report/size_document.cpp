@@ -84,18 +84,18 @@ Value sensitivity_value(const SizeAnswer& answer) {
 
 /// Why it is not known how far the first plan carries.
 Text why_no_end(const SizeAnswer& answer) {
-  if (answer.plans.empty() || !answer.plans.front().feasible) return Text("size.none_meets");
+  if (!answer.can_buy()) return Text("size.none_meets");
   return Text(answer.concurrency > 0 ? "size.no_growth" : "size.by_rate");
 }
 
 const char* decision_word(const SizeAnswer& answer) {
-  if (answer.plans.empty() || !answer.plans.front().feasible) return "none";
+  if (!answer.can_buy()) return answer.rented ? "rent" : "none";
   return rent_is_cheaper(answer) ? "rent" : "buy";
 }
 
 Value break_even_value(const SizeAnswer& answer, const Scenario& scenario) {
   if (answer.break_even_months) return *answer.break_even_months;
-  if (answer.plans.empty() || !answer.plans.front().feasible) return Value::unknown(Text("size.none_meets"));
+  if (!answer.can_buy()) return Value::unknown(Text("size.none_meets"));
   if (!answer.rented) return Value::unknown(other_way_text(answer, scenario));
   return Value::unknown(Text(answer.plans.front().priced ? "size.never_pays" : "size.no_price"));
 }
@@ -157,9 +157,8 @@ void add_tail(Document& document, const SizePlan& best, const Scenario& scenario
 }
 
 void add_sentences(Document& document, const SizeAnswer& answer, const Scenario& scenario) {
-  if (!answer.plans.empty() && answer.plans.front().feasible)
-    add_tail(document, answer.plans.front(), scenario);
-  if (!answer.plans.empty() && answer.plans.front().spares > 0) {
+  if (answer.can_buy()) add_tail(document, answer.plans.front(), scenario);
+  if (answer.can_buy() && answer.plans.front().spares > 0) {
     const SizePlan& best = answer.plans.front();
     document.blocks.emplace_back(
         Paragraph{Text("size.spares", {{"count", best.count},
@@ -255,8 +254,11 @@ void describe_size(Document& document, const SizeAnswer& answer, const Scenario&
       .add("evaluations", answer.evaluations);
   document.main_list = "plans";
   document.blocks.emplace_back(Paragraph{decision_text(answer, scenario), Tone::strong});
-  if (!answer.plans.empty() && answer.plans.front().feasible)
+  if (answer.can_buy()) {
     document.blocks.emplace_back(Paragraph{other_way_text(answer, scenario)});
+  } else if (answer.rent_over_budget) {
+    document.blocks.emplace_back(Paragraph{no_rent(answer, scenario)});
+  }
   document.blocks.emplace_back(plan_table(answer, scenario));
   if (Table additions = additions_table(answer, scenario); !additions.rows.empty())
     document.blocks.emplace_back(std::move(additions));

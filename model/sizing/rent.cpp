@@ -101,7 +101,7 @@ std::optional<RentedPlan> cheapest_rent(const Scenario& asked, const std::vector
   std::optional<RentedPlan> best;
   if (asked.limits.data_stays) return best;
   for (const SizePlan& plan : plans) {
-    if (!plan.feasible) break;
+    if (!plan.serves) continue;
     const System& system = data.catalog().systems().find(plan.system);
     const std::vector<std::string> offers = rent_offers(asked, data.catalog().prices(), system);
     if (offers.empty()) continue;

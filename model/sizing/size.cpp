@@ -37,6 +37,12 @@ bool beats(const SizePlan& a, const SizePlan& b) {
   return no_worse && (total_of(a) < total_of(b) || power_of(a) < power_of(b) || speed_a > speed_b);
 }
 
+/// Of two plans alike in being feasible: what serves the load comes before what misses its targets.
+bool is_nearer(const SizePlan& a, const SizePlan& b) {
+  if (a.serves != b.serves) return a.serves;
+  return a.misses.size() < b.misses.size() || ranks_before(a, b);
+}
+
 class Search {
  public:
   Search(const SizeRequest& request, const SpeedData& data, const ModelFile& model,
@@ -114,8 +120,7 @@ class Search {
     if (plan.misses.empty()) add_stages(scenario, data_, model_, plan, evaluations_);
     judge_plan(scenario, data_, plan);
     std::optional<SizePlan>& kept = plan.feasible ? best : nearest;
-    if (!kept || plan.misses.size() < kept->misses.size() || ranks_before(plan, *kept))
-      kept = std::move(plan);
+    if (!kept || is_nearer(plan, *kept)) kept = std::move(plan);
   }
 
   /// The plan's replicas as separate pools, a quarter, half and three quarters of them for prefill. Only
@@ -159,10 +164,16 @@ class Search {
 };
 
 void add_rent(const Scenario& scenario, const SpeedData& data, const ModelFile& model, SizeAnswer& answer) {
-  answer.rented = cheapest_rent(scenario, answer.plans, data, model);
-  const SizePlan& best = answer.plans.front();
-  if (answer.rented && best.priced)
-    answer.break_even_months = break_even_months(best.cost, answer.rented->cost);
+  std::optional<RentedPlan> rent = cheapest_rent(scenario, answer.plans, data, model);
+  if (!rent) return;
+  const auto& budget = scenario.limits.budget;
+  if (budget && rent->cost.total.amount() > *budget) {
+    answer.rent_over_budget = std::move(rent);
+    return;
+  }
+  answer.rented = std::move(rent);
+  if (answer.can_buy() && answer.plans.front().priced)
+    answer.break_even_months = break_even_months(answer.plans.front().cost, answer.rented->cost);
 }
 
 void check(const SizeRequest& request, const Catalog& catalog) {
@@ -210,9 +221,8 @@ SizeAnswer size_plans(const SizeRequest& request, const SpeedData& data, const M
     });
     if (desktops) answer.warnings.push_back(desktop_assumptions(scenario, data));
   }
-  if (answer.plans.empty() || !answer.plans.front().feasible) return answer;
   if (request.rent) add_rent(scenario, data, model, answer);
-  if (request.sensitivity) add_sensitivity(request, data, model, answer, evaluations);
+  if (request.sensitivity && answer.can_buy()) add_sensitivity(request, data, model, answer, evaluations);
   answer.evaluations = evaluations.count();
   return answer;
 }

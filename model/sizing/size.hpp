@@ -60,8 +60,9 @@ struct SizePlan {
   std::int64_t count_end() const { return stages.empty() ? count : stages.back().count; }
   bool priced = false;           ///< the systems have a price, cards with a host; else no cost is stated
   std::optional<double> margin;  ///< smallest relative slack over targets and limits; nothing without any
-  bool feasible = false;
-  std::vector<Text> misses;  ///< targets and limits that it misses, and by how much
+  bool serves = false;           ///< meets the targets, whatever limits of buying it breaks
+  bool feasible = false;         ///< meets targets and limits
+  std::vector<Text> misses;      ///< targets and limits that it misses, and by how much
 };
 
 struct RejectedSystem {
@@ -86,12 +87,15 @@ struct SizeAnswer {
   std::vector<std::size_t> pareto;  ///< feasible plans that none beats in cost, power and speed per user
   std::vector<RejectedSystem> rejected;
   std::vector<SizeVariation> sensitivity;
-  std::optional<RentedPlan> rented;         ///< the cheapest rent of what serves the load
-  std::optional<double> break_even_months;  ///< until the first plan has cost less than that
-  std::optional<double> lasts_concurrency;  ///< the most open requests at which the best plan holds
-  std::optional<double> lasts_months;       ///< until the load grows so far
-  std::int64_t evaluations = 0;             ///< of the closed form
+  std::optional<RentedPlan> rented;  ///< the cheapest rent of what serves the load, within the budget
+  std::optional<RentedPlan> rent_over_budget;  ///< the same where it exceeds the budget
+  std::optional<double> break_even_months;     ///< until the first plan has cost less than that
+  std::optional<double> lasts_concurrency;     ///< the most open requests at which the best plan holds
+  std::optional<double> lasts_months;          ///< until the load grows so far
+  std::int64_t evaluations = 0;                ///< of the closed form
   std::vector<Text> warnings;
+  /// Something may be bought within the targets and limits: the first plan.
+  bool can_buy() const { return !plans.empty() && plans.front().feasible; }
 };
 
 /// Searches systems x linked counts (1, 2, 4, 8) x weight formats x engines, the parallel plan being the

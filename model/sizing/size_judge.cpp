@@ -39,6 +39,7 @@ class Judge {
     add_racks(system, plan);
     add_cost(system, plan);
     add_targets(plan);
+    plan.serves = plan.misses.empty();
     hold_limits(system, plan);
     plan.feasible = plan.misses.empty();
   }

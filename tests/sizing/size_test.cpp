@@ -106,6 +106,38 @@ TEST_CASE("a system that draws more than a rack may does not stand there, one th
   CHECK(best(enough).margin.value() == Approx(1 - 10.2 / 12));
 }
 
+TEST_CASE("rent is held against the budget by its own cost, and needs no power, rack or purchase of ours",
+          "[sizing]") {
+  SizeRequest request = request_for(50, {"dgx-h100"});
+  request.scenario.targets.min_tok_s_per_user = 20.0 * unit::tok_s;
+  const SizeAnswer free = answer_to("llama-3.1-8b", request);
+  REQUIRE(free.rented);
+  const double rent = free.rented->cost.total.amount(), own = best(free).cost.total.amount();
+  REQUIRE(rent < own);
+  const auto rents_as_before = [&](const SizeRequest& limited) {
+    const SizeAnswer answer = answer_to("llama-3.1-8b", limited);
+    return !answer.can_buy() && answer.rented && answer.rented->cost.total.amount() == rent;
+  };
+  SizeRequest limited = request;
+  limited.scenario.limits.budget = (rent + own) / 2;
+  CHECK(rents_as_before(limited));
+  limited = request;
+  limited.scenario.limits.power = 1'000.0 * unit::W;
+  CHECK(rents_as_before(limited));
+  limited = request;
+  limited.scenario.site.rack_power = 1'000.0 * unit::W;
+  CHECK(rents_as_before(limited));
+  limited.scenario.limits.budget = rent / 2;
+  const SizeAnswer poor = answer_to("llama-3.1-8b", limited);
+  CHECK_FALSE(poor.rented);
+  REQUIRE(poor.rent_over_budget);
+  CHECK(poor.rent_over_budget->cost.total.amount() == rent);
+  // What misses the targets is not rented either.
+  limited = request;
+  limited.scenario.targets.min_tok_s_per_user = 1e6 * unit::tok_s;
+  CHECK_FALSE(answer_to("llama-3.1-8b", limited).rented);
+}
+
 TEST_CASE("a node of eight fails 1.04 times a year, and repairs of 48 h leave it 99.43 % of the time",
           "[sizing]") {
   const SizeAnswer answer = answer_to("llama-3.1-8b", request_for(8, {"dgx-h100"}));

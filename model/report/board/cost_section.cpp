@@ -124,6 +124,7 @@ Table parts_table(const BoardCase& board, const MoneyScale& scale) {
 Text verdict(const BoardCase& board) {
   const PurchaseCase& c = *board.purchase;
   const double years = board.scenario().money.years;
+  if (!c.rented && board.answer.rent_over_budget) return no_rent(board.answer, board.scenario());
   if (!c.rented)
     return Text(board.scenario().limits.data_stays ? "board.f_data_stays" : "board.f_data_no_offer");
   if (!c.break_even_months) return Text("board.never_pays");

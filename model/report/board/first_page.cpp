@@ -40,8 +40,8 @@ Text open_requests(const BoardCase& board) {
 /// What the buyer reads first and may read alone.
 void add_answer(const BoardCase& board, PageBlocks& out) {
   if (board.purchase == nullptr) {
-    out.emplace_back(Paragraph{Text("size.none_meets"), Tone::strong});
-    out.emplace_back(Paragraph{Text("board.none_meets_next")});
+    out.emplace_back(Paragraph{decision_text(board.answer, board.scenario()), Tone::strong});
+    if (!board.answer.rented) out.emplace_back(Paragraph{Text("board.none_meets_next")});
     return;
   }
   const PurchaseCase& c = *board.purchase;
@@ -171,7 +171,8 @@ Decision data_leaves(const BoardCase& board) {
                Text(stays ? "board.f_data_stays" : "")};
   if (board.purchase == nullptr || stays) return out;
   if (!board.purchase->rented) {
-    out.follows = Text("board.f_data_no_offer");
+    out.follows = board.answer.rent_over_budget ? no_rent(board.answer, board.scenario())
+                                                : Text("board.f_data_no_offer");
     return out;
   }
   const RentedPlan& rent = *board.purchase->rented;
