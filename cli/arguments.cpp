@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 namespace roofplan::cli {
@@ -23,6 +24,23 @@ std::vector<std::string> flag_names(const Verb* verb) {
   return names;
 }
 
+std::string upper(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return text;
+}
+
+/// "--model X": the verb takes MODEL, but by its place.
+void refuse_named_positional(const std::string& flag, const Verb& verb) {
+  const std::string name = upper(flag.substr(std::min(flag.size(), flag.find_first_not_of('-'))));
+  for (const Option& option : verb.positionals) {
+    if (option.name != name) continue;
+    const std::string example = verb.examples.empty() ? "" : ", as in: " + verb.examples.front();
+    throw InputError(Kind::usage, fmt::format("{} takes {} by its place, not as {}", verb.name, name, flag),
+                     fmt::format("roofplan {} {} ...{}", verb.name, name, example));
+  }
+}
+
 [[noreturn]] void refuse_flag(const std::string& stray, const Verb* verb) {
   const std::string name = stray.substr(0, stray.find('='));
   const std::vector<std::string> names = flag_names(verb);
@@ -30,6 +48,7 @@ std::vector<std::string> flag_names(const Verb* verb) {
     throw InputError(Kind::usage, fmt::format("{} belongs to the verb", name),
                      fmt::format("roofplan {} ... {}", verb->name, name));
   }
+  if (verb != nullptr) refuse_named_positional(name, *verb);
   const std::string message = verb == nullptr ? fmt::format("unknown flag {}", name)
                                               : fmt::format("{} has no flag {}", verb->name, name);
   throw InputError(Kind::usage, message, "", {}, model::nearest_names(name, names));

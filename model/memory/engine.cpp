@@ -2,6 +2,8 @@
 
 #include "model/units/error.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -56,8 +58,12 @@ EngineProfile EngineTable::find(std::string_view name, std::string_view version)
     }
     return found;
   }
-  throw InputError(InputError::Kind::usage, "unknown engine '" + std::string(id) + "'", {}, {},
-                   nearest_names(id, ids()));
+  std::vector<std::string> names = ids();
+  const std::string expected = fmt::format("one of: {}", fmt::join(names, ", "));
+  for (const Entry& entry : entries_)
+    names.insert(names.end(), entry.profile.aliases.begin(), entry.profile.aliases.end());
+  throw InputError(InputError::Kind::usage, fmt::format("unknown engine \"{}\"", id), expected, {},
+                   nearest_names(id, names));
 }
 
 std::vector<std::string> EngineTable::ids() const {

@@ -31,6 +31,11 @@ Text bound_text(Bound bound) {
   return Text("speed.bound_capacity");
 }
 
+Text ceiling_text(const Chip& chip) {
+  const bool measured = chip.memory_bandwidth.provenance.kind == Provenance::Kind::measured;
+  return Text(measured ? "speed.ceiling_measured" : "speed.ceiling_remark");
+}
+
 Text basis_text(const SpeedAnswer& answer) {
   const ErrorRange& range = answer.ranges.token;
   const std::vector<Text::Argument> spread{{"spread", reach_text(range.low, range.high)}};
@@ -148,7 +153,7 @@ Table speed_table(const SpeedRequest& request, const SpeedAnswer& answer, const 
              {{"low", number_text(rate / token.high)}, {"high", number_text(rate / token.low)}}),
         Tone::strong);
   }
-  add("speed.ceiling", rate_text(answer.ceiling / unit::tok_s), Text("speed.ceiling_remark"));
+  add("speed.ceiling", rate_text(answer.ceiling / unit::tok_s), ceiling_text(request.fit.system->chip));
   add("speed.total", rate_text(answer.output / unit::tok_s));
   add("speed.step", time_text(answer.state.step), bound(answer.decode_bound));
   add("speed.prefill", rate_text(prompt_rate(request, answer)), bound(answer.prefill_bound));

@@ -64,6 +64,25 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+using Ranked = std::vector<std::pair<std::size_t, std::string>>;
+
+/// Choices of the same family as a word that is far from all: "llama-3-8b" for "llama-9".
+Ranked of_the_family(const std::string& wanted, const std::vector<std::string>& choices) {
+  constexpr std::size_t kShortestStem = 4;
+  std::size_t longest = std::max(kShortestStem, wanted.size() / 2 + 1);
+  Ranked found;
+  for (const std::string& choice : choices) {
+    const std::string candidate = lower(choice);
+    const auto parted = std::mismatch(wanted.begin(), wanted.end(), candidate.begin(), candidate.end());
+    const auto shared = static_cast<std::size_t>(parted.first - wanted.begin());
+    if (shared < longest) continue;
+    if (shared > longest) found.clear();
+    longest = shared;
+    found.emplace_back(edit_distance(wanted, candidate), choice);
+  }
+  return found;
+}
+
 }  // namespace
 
 std::vector<std::string> nearest_names(std::string_view word, const std::vector<std::string>& choices,
@@ -72,7 +91,7 @@ std::vector<std::string> nearest_names(std::string_view word, const std::vector<
   if (word.empty() || word.size() > kLongestWord) return {};
   const std::string wanted = lower(word);
   const std::size_t limit = std::max<std::size_t>(2, wanted.size() / 3);
-  std::vector<std::pair<std::size_t, std::string>> found;
+  Ranked found;
   for (const std::string& choice : choices) {
     const std::string candidate = lower(choice);
     const bool related = wanted.size() >= 3 && candidate.find(wanted) != std::string::npos;
@@ -83,6 +102,7 @@ std::vector<std::string> nearest_names(std::string_view word, const std::vector<
       found.emplace_back(limit + 1, choice);
     }
   }
+  if (found.empty()) found = of_the_family(wanted, choices);
   std::sort(found.begin(), found.end());
   std::vector<std::string> out;
   for (const auto& entry : found) {

@@ -50,7 +50,8 @@ class InputError : public std::exception {
 };
 
 /// Up to `most` of `choices` that a mistyped `word` may have meant, nearest first: prefixes and small
-/// edit distances (at most a third of the word's length, at least 2).
+/// edit distances (at most a third of the word's length, at least 2); where none is that near, those that
+/// share its longest beginning (over half of the word, at least 4 characters).
 std::vector<std::string> nearest_names(std::string_view word, const std::vector<std::string>& choices,
                                        std::size_t most = 3);
 

@@ -62,7 +62,9 @@ TEST_CASE("a version brings its own fraction, an unknown engine the nearest name
   CHECK_FALSE(engines.find("vllm@0.9.2").memory.graphs_in_budget);
   CHECK(engines.find("vllm@0.21").memory.graphs_in_budget);
   CHECK(engines.find("tensorrt-llm").id == "trtllm");
-  CHECK_THROWS_WITH(engines.find("vlm"), Catch::Contains("vllm"));
+  CHECK_THROWS_WITH(engines.find("vlm"), Catch::Contains("did you mean vllm?"));
+  CHECK_THROWS_WITH(engines.find("tensor-llm"), Catch::Contains("did you mean tensorrt-llm?"));
+  for (const std::string& id : engines.ids()) CHECK_THROWS_WITH(engines.find("foo"), Catch::Contains(id));
   CHECK_THROWS_AS(engines.find("vllm@new"), InputError);
 }
 

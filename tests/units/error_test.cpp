@@ -26,3 +26,11 @@ TEST_CASE("the nearest names come first and strangers not at all", "[units]") {
   CHECK(nearest_names("LLAMA-3.1-70B", names).front() == "llama-3.1-70b");
   CHECK(nearest_names(std::string(100'000, 'a'), names).empty());
 }
+
+TEST_CASE("a name far from all brings those of its family, nearest first", "[units]") {
+  const std::vector<std::string> names{"llama-3.1-70b", "llama-3-8b", "lama", "qwen3-8b", "glm-4.5"};
+  CHECK(nearest_names("llama-9", names) == std::vector<std::string>{"llama-3-8b", "llama-3.1-70b"});
+  CHECK(nearest_names("qwen-nineteen", names).empty());  // "qwen" is less than half of the word
+  CHECK(nearest_names("glm-999", names) == std::vector<std::string>{"glm-4.5"});
+  CHECK(nearest_names("glx-999", names).empty());  // "gl" begins too many names to mean one
+}
