@@ -1,6 +1,7 @@
 #include "model/sizing/rent.hpp"
 
 #include "model/sizing/growth.hpp"
+#include "model/sizing/size_spares.hpp"
 #include "model/sizing/speed_question.hpp"
 
 #include <algorithm>
@@ -9,20 +10,31 @@
 namespace roofplan::model {
 namespace {
 
-/// The fewest accelerators of `count` systems that serve the requests of the plan times `growth`.
-std::int64_t fewest_rented(const Scenario& asked, const SizePlan& plan, std::int64_t count, double growth,
-                           const SpeedData& data, const ModelFile& model, const System& system) {
-  if (count > 1) return count * system.accelerators;
-  for (std::int64_t n = 1; n < system.accelerators; n *= 2) {
+/// How many accelerators are rented from which month on. Spares come on top in replicas of so many
+/// accelerators; 0: they are in `gpus`.
+struct RentStage {
+  std::int64_t month = 0, count = 1, gpus = 1, replica = 0;
+};
+
+/// The fewest accelerators of `count` systems that serve the requests of the plan times `growth`: all where
+/// more than one system works, with the spare systems.
+RentStage fewest_rented(const Scenario& asked, const SizePlan& plan, std::int64_t month, std::int64_t count,
+                        double growth, const SpeedData& data, const ModelFile& model, const System& system) {
+  const std::int64_t all = system.accelerators;
+  if (count - plan.spares > 1) return {month, count, count * all, 0};
+  const auto replica = [&](std::int64_t gpus, const ParallelPlan& parallel) {
+    return plan.pools ? gpus : parallel.devices_per_replica();
+  };
+  for (std::int64_t n = 1; n < all; n *= 2) {
     Scenario part = group_scenario(asked, plan);
     part.load.concurrency = std::llround(std::ceil(static_cast<double>(plan.requests_each) * growth));
     part.system.gpus = n;
     const SpeedAnswer answer = speed(SpeedQuestion(part, data, model.architecture, system).request());
     if (answer.fits &&
         missed_targets(asked.targets, held_latency(asked.targets, answer.state, Arrivals::closed)).empty())
-      return n;
+      return {month, count, n, replica(n, answer.parallel)};
   }
-  return system.accelerators;
+  return {month, count, all, replica(all, plan.parallel)};
 }
 
 /// Every offer on demand for the system; the one that the scenario names, where it names one.
@@ -36,22 +48,16 @@ std::vector<std::string> rent_offers(const Scenario& asked, const PriceCatalog& 
   return out;
 }
 
-/// How many accelerators are rented from which month on.
-struct RentStage {
-  std::int64_t month = 0, count = 1, gpus = 1;
-};
-
 std::vector<RentStage> rent_stages(const Scenario& asked, const SizePlan& plan, const SpeedData& data,
                                    const ModelFile& model, const System& system) {
   std::vector<RentStage> out;
   if (plan.stages.empty()) {
-    out.push_back({0, plan.count, fewest_rented(asked, plan, plan.count, 1, data, model, system)});
+    out.push_back(fewest_rented(asked, plan, 0, plan.count, 1, data, model, system));
     return out;
   }
   for (const SizeStage& stage : plan.stages) {
     const double growth = stage.load_end / plan.stages.front().load;
-    out.push_back(
-        {stage.month, stage.count, fewest_rented(asked, plan, stage.count, growth, data, model, system)});
+    out.push_back(fewest_rented(asked, plan, stage.month, stage.count, growth, data, model, system));
   }
   return out;
 }
@@ -61,8 +67,14 @@ std::optional<RentedPlan> rent_at(const std::string& offer, const std::vector<Re
                                   const SizePlan& plan) {
   scenario.money.cloud = offer;
   std::vector<StageCost> costs;
+  const Price& price = data.catalog().prices().price(offer);
+  const std::int64_t unit =
+      price.per == Price::Per::instance_hour ? std::max<std::int64_t>(1, price.accelerators) : 1;
   for (const RentStage& stage : stages) {
-    scenario.system.gpus = stage.gpus;
+    const auto spares =
+        stage.replica > 0 ? rented_spares(scenario, data, plan, stage.gpus, stage.replica, unit) : 0;
+    if (!spares) return std::nullopt;
+    scenario.system.gpus = stage.gpus + *spares;
     CostRequest request = plan_cost_request(scenario, data, system, plan);
     request.count = stage.count;
     auto cost = rented_cost(request);

@@ -55,6 +55,22 @@ std::int64_t spare_groups(const Scenario& scenario, const SpeedData& data, const
       .value_or(0);
 }
 
+std::optional<std::int64_t> rented_spares(const Scenario& scenario, const SpeedData& data,
+                                          const SizePlan& plan, std::int64_t gpus, std::int64_t replica,
+                                          std::int64_t unit) {
+  const auto& target = scenario.targets.availability;
+  if (!target) return 0;
+  const PerSecond rate = failures_of(scenario, data, plan).mid * static_cast<double>(unit);
+  const std::int64_t units = ceil_div(replica, unit);
+  RedundantService service;
+  service.groups = ceil_div(gpus, units * unit);
+  service.block = std::pow(availability(rate, repair_of(scenario, data.catalog().failure_rates())),
+                           static_cast<double>(units));
+  const auto spares = least_spares(service, *target);
+  if (!spares) return std::nullopt;
+  return *spares * units * unit;
+}
+
 void add_spares(const Scenario& scenario, const SpeedData& data, SizePlan& plan) {
   const auto& target = scenario.targets.availability;
   if (target && *target >= 1)

@@ -18,6 +18,13 @@ FailureRates::Range failures_of(const Scenario& scenario, const SpeedData& data,
 /// desktops, whose rate nobody states, at the highest rate.
 std::int64_t spare_groups(const Scenario& scenario, const SpeedData& data, const SizePlan& plan);
 
+/// Spare accelerators beside `gpus` rented ones, in replicas of `replica` accelerators, that reach the
+/// scenario's target of availability; 0 without a target, nothing where no number does. `unit` accelerators
+/// are rented, and fail, together. All >= 1.
+std::optional<std::int64_t> rented_spares(const Scenario& scenario, const SpeedData& data,
+                                          const SizePlan& plan, std::int64_t gpus, std::int64_t replica,
+                                          std::int64_t unit);
+
 /// States how much of the time enough systems work, and where the scenario has a target for that, adds the
 /// fewest spare groups that reach it. Spares hold the model and take over at once; meanwhile they draw idle
 /// power. Throws InputError (usage) for a target of 1.

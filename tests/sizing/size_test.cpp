@@ -138,6 +138,23 @@ TEST_CASE("rent is held against the budget by its own cost, and needs no power, 
   CHECK_FALSE(answer_to("llama-3.1-8b", limited).rented);
 }
 
+TEST_CASE("rented spares are accelerators, not boxes", "[sizing]") {
+  SizeRequest request = request_for(8, {"dgx-h100"});
+  const SizeAnswer without = answer_to("llama-3.1-8b", request);
+  REQUIRE(without.rented);
+  REQUIRE(without.rented->gpus == 1);
+  // One accelerator works 1 / (1 + 0.13 / 8,760 h x 48 h) = 99.929 % of the time, one of two all but 5.1e-7
+  // of it; a box of eight 99.43 %.
+  for (const auto& [target, gpus] : {std::pair{0.999, 1}, {0.9999, 2}, {0.9999999, 3}}) {
+    INFO(target);
+    request.scenario.targets.availability = target;
+    const SizeAnswer answer = answer_to("llama-3.1-8b", request);
+    REQUIRE(answer.rented);
+    CHECK(best(answer).spares > 0);
+    CHECK(answer.rented->gpus == gpus);
+  }
+}
+
 TEST_CASE("a node of eight fails 1.04 times a year, and repairs of 48 h leave it 99.43 % of the time",
           "[sizing]") {
   const SizeAnswer answer = answer_to("llama-3.1-8b", request_for(8, {"dgx-h100"}));
