@@ -5,22 +5,46 @@
 #include "model/report/sweep_merge.hpp"
 #include "model/report/writer.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace roofplan::cli {
 namespace {
 
-/// Whether every output asked for is of the kind that the shards are: the rows then go out as they are.
-bool wants_rows_alone(const Arguments& arguments, const model::report::MergedSweep& merged) {
-  using model::report::Format;
-  const Format rows = merged.csv ? Format::csv : Format::jsonl;
+using model::report::Format;
+
+/// The formats asked for: of standard output where it gets any, and of each file.
+std::vector<Format> formats_asked(const Arguments& arguments) {
+  std::vector<Format> out;
   const std::vector<std::string> files = arguments.all("out");
-  if (files.empty() || arguments.has("output")) {
-    if (model::report::parse_format(arguments.get_or("output", "table")) != rows) return false;
-  }
-  return std::all_of(files.begin(), files.end(), [&](const std::string& file) {
-    return file != "-" && model::report::format_of_file(file) == rows;
-  });
+  const bool to_stdout = std::find(files.begin(), files.end(), "-") != files.end();
+  if (files.empty() || to_stdout || arguments.has("output"))
+    out.push_back(model::report::parse_format(arguments.get_or("output", "table")));
+  for (const std::string& file : files)
+    if (file != "-") out.push_back(model::report::format_of_file(file));
+  return out;
+}
+
+/// Whether every output asked for is of the format of the shards: the rows then go out as they are. Throws
+/// InputError (usage) for rows in the other format, and for rows beside outputs that hold them as one text.
+bool wants_rows_alone(const Arguments& arguments, bool csv) {
+  const Format rows = csv ? Format::csv : Format::jsonl, other = csv ? Format::jsonl : Format::csv;
+  const std::vector<Format> asked = formats_asked(arguments);
+  const bool alone = std::all_of(asked.begin(), asked.end(), [&](Format f) { return f == rows; });
+  const auto has = [&](Format f) { return std::find(asked.begin(), asked.end(), f) != asked.end(); };
+  const char* name = csv ? "CSV" : "JSONL";
+  const char* flag = csv ? "-o csv" : "-o jsonl";
+  if (has(other))
+    throw model::InputError(
+        model::InputError::Kind::usage,
+        fmt::format("the shards are {}, and {} is asked for", name, csv ? "JSONL" : "CSV"),
+        fmt::format("{}, or shards of sweep {}", flag, csv ? "-o jsonl" : "-o csv"));
+  if (!alone && has(rows))
+    throw model::InputError(model::InputError::Kind::usage,
+                            fmt::format("rows of {} are asked for beside another format", name),
+                            fmt::format("{} and files of {} alone", flag, name));
+  return alone;
 }
 
 Outcome run_merge(Session& session) {
@@ -29,10 +53,11 @@ Outcome run_merge(Session& session) {
     files.push_back({file, model::read_text_file(file)});
   model::report::MergedSweep merged = model::report::merge_sweeps(files);
   Outcome outcome{session.new_document()};
-  if (wants_rows_alone(session.arguments(), merged)) {
+  if (wants_rows_alone(session.arguments(), merged.csv)) {
     outcome.printed = true;
     if (session.arguments().has("output")) write_stdout(merged.text);
-    for (const std::string& file : session.arguments().all("out")) write_output(file, merged.text);
+    for (const std::string& file : session.arguments().all("out"))
+      if (file != "-") write_output(file, merged.text);
     return outcome;
   }
   outcome.document.result.add("sweep", merged.sweep).add("points", merged.points).add("text", merged.text);
