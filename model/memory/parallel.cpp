@@ -1,6 +1,7 @@
 #include "model/memory/parallel.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string_view>
 
 namespace roofplan::model {
@@ -133,6 +134,24 @@ std::int64_t ranks_of(const Tensor& tensor, const ParallelPlan& plan) {
   }
 }
 
+/// What every TP divides, heads and feed-forward widths: their greatest common divisor, 1 where there are
+/// none.
+std::int64_t largest_tp(const Architecture& model) {
+  std::int64_t common = 0;
+  const auto divide = [&](std::int64_t whole) { common = std::gcd(common, whole); };
+  for (const LayerGroup& group : model.groups) {
+    if (group.attention) divide(group.attention->heads);
+    if (group.recurrent) {
+      for (const std::int64_t heads :
+           {group.recurrent->heads, group.recurrent->key_heads, group.recurrent->value_heads})
+        divide(heads);
+    }
+    if (group.dense) divide(group.dense->intermediate);
+    if (group.moe) divide(group.moe->shared_intermediate);
+  }
+  return std::max<std::int64_t>(1, common);
+}
+
 }  // namespace
 
 std::vector<Stage> pipeline_stages(const Architecture& model, std::int64_t pp) {
@@ -182,6 +201,7 @@ std::int64_t natural_ep(const Architecture& model, const WeightPlan& weights, st
 std::vector<std::int64_t> legal_tp(const Architecture& model, const WeightPlan& weights,
                                    const EngineMemory& engine, std::int64_t most) {
   std::vector<std::int64_t> legal;
+  most = std::min(most, largest_tp(model));
   for (std::int64_t tp = 1; tp <= most; ++tp)
     if (plan_is_legal(model, weights, engine, {.tp = tp, .ep = natural_ep(model, weights, tp)}))
       legal.push_back(tp);

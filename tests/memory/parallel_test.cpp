@@ -48,6 +48,8 @@ TEST_CASE("64 heads on 3 or 7 ranks are refused, with the degrees that would do 
   const WeightPlan weights(shipped_formats(), model, "bf16");
   CHECK(legal_tp(model, weights, shipped_engines().find("vllm").memory, 16) ==
         std::vector<std::int64_t>{1, 2, 4, 8, 16});
+  // 64 heads are the most that can be divided, however many devices there are.
+  CHECK(legal_tp(model, weights, shipped_engines().find("vllm").memory, 1'000'000'000'000'000).back() == 64);
   CHECK(faults(model, {.tp = 1, .pp = 7}).empty());
   CHECK(has(faults(model, {.pp = 81}), "fit.too_many_stages"));
 }
