@@ -12,7 +12,11 @@ void set_engine(model::Scenario& scenario, const std::string& value) {
   const std::size_t at = value.find('@');
   scenario.engine.ref = value.substr(0, at);
   scenario.engine.version.reset();
-  if (at != std::string::npos) scenario.engine.version = value.substr(at + 1);
+  if (at == std::string::npos) return;
+  scenario.engine.version = value.substr(at + 1);
+  if (scenario.engine.version->empty())
+    throw model::InputError(model::InputError::Kind::usage, "no version stands behind the @ of " + value,
+                            "a version as " + value + "0.21, or " + scenario.engine.ref);
 }
 
 /// The scenario knows prompt and output: the output keeps its length where it can, the prompt takes the rest.

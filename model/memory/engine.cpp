@@ -10,18 +10,40 @@
 namespace roofplan::model {
 namespace {
 
+/// Limits of the hardware, no program: the same in every version.
+constexpr std::string_view kIdealEngine = "ideal";
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/// Numbers joined by dots and whatever suffix: "0.21", "1.2.0rc6", "0.5.10.post1", "0.19.0+cu129".
+bool is_version(std::string_view text) {
+  const auto joins = [](char c) { return std::string_view(".-+_").find(c) != std::string_view::npos; };
+  const auto allowed = [&](char c) {
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || joins(c);
+  };
+  const auto both_join = [&](char a, char b) { return joins(a) && joins(b); };
+  return !text.empty() && is_digit(text.front()) && !joins(text.back()) &&
+         std::all_of(text.begin(), text.end(), allowed) &&
+         std::adjacent_find(text.begin(), text.end(), both_join) == text.end();
+}
+
 /// The numbers of "0.5.10.post1" or "1.2.0rc6" before the first word.
 std::vector<int> version_parts(std::string_view text) {
   std::vector<int> parts;
-  while (!text.empty()) {
+  std::string_view rest = is_version(text) ? text : "";
+  while (!rest.empty() && is_digit(rest.front())) {
     int part = 0;
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), part);
-    if (fault != std::errc()) break;
+    const auto [end, fault] = std::from_chars(rest.data(), rest.data() + rest.size(), part);
+    if (fault != std::errc()) {
+      parts.clear();
+      break;
+    }
     parts.push_back(part);
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    if (text.empty()) return parts;
-    if (text.front() != '.') return parts;
-    text.remove_prefix(1);
+    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+    if (!rest.starts_with('.')) return parts;
+    rest.remove_prefix(1);
   }
   if (parts.size() > 1) return parts;
   throw InputError(InputError::Kind::usage, "'" + std::string(text) + "' is no version", "a version as 0.21");
@@ -48,9 +70,11 @@ EngineProfile EngineTable::find(std::string_view name, std::string_view version)
   for (const Entry& entry : entries_) {
     if (entry.profile.id != id && !contains(entry.profile.aliases, id)) continue;
     EngineProfile found = entry.profile;
-    if (version.empty()) return found;
-    found.version = version;
+    if (version.empty() && at == std::string_view::npos) return found;
     version_parts(version);
+    if (found.id == kIdealEngine)
+      throw InputError(InputError::Kind::usage, "the engine " + found.id + " has no versions", found.id);
+    found.version = version;
     for (const Older& older : entry.older) {
       if (!older_version(version, older.before)) continue;
       if (older.fraction) found.memory.fraction = *older.fraction;

@@ -65,7 +65,11 @@ TEST_CASE("a version brings its own fraction, an unknown engine the nearest name
   CHECK_THROWS_WITH(engines.find("vlm"), Catch::Contains("did you mean vllm?"));
   CHECK_THROWS_WITH(engines.find("tensor-llm"), Catch::Contains("did you mean tensorrt-llm?"));
   for (const std::string& id : engines.ids()) CHECK_THROWS_WITH(engines.find("foo"), Catch::Contains(id));
-  CHECK_THROWS_AS(engines.find("vllm@new"), InputError);
+  for (const char* none : {"vllm@new", "vllm@", "vllm@-1", "vllm@0.19@0.2", "vllm@0.19.-2", "vllm@0..19",
+                           "vllm@0.19.", "vllm@99999999999", "ideal@1"})
+    CHECK_THROWS_AS(engines.find(none), InputError);
+  for (const char* version : {"0.5.10.post1", "1.2.0rc6", "0.19.0+cu129", "1.2.0rc6.post3"})
+    CHECK(engines.find("vllm", version).version == version);
 }
 
 TEST_CASE("graphs and collectives cost memory by batch and ranks (field report E12)", "[memory]") {
