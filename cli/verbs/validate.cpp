@@ -60,8 +60,11 @@ Outcome run_validate(Session& session) {
   Outcome outcome{session.new_document()};
   model::report::Value named = model::report::Value::list();
   std::vector<RowPrediction> rows;
-  const auto take = [&](const std::string& file, const std::vector<RowPrediction>& more) {
+  std::size_t taken = 0;
+  const auto take = [&](const std::string& file, std::vector<RowPrediction> more) {
     named.push(file);
+    for (RowPrediction& row : more) row.table = taken;
+    ++taken;
     rows.insert(rows.end(), more.begin(), more.end());
   };
   for (const CsvTable& table : tables) {

@@ -21,7 +21,8 @@ struct RowPrediction {
                    ///< counted
     excluded,      ///< marked in the table as an outlier or as speculative decoding
   };
-  std::size_t row = 0;
+  std::size_t table = 0;  ///< of those held against the model together
+  std::size_t row = 0;    ///< of its table
   State state = State::predicted;
   std::string metric;                            ///< the column or metric word measured
   std::string system, model, engine, operation;  ///< empty where the table has none

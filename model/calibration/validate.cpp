@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace roofplan::model {
@@ -66,6 +67,20 @@ class Tallies {
   std::vector<Tally> tallies_;
 };
 
+/// How many rows have a word, each once however many metrics it has.
+class RowCounts {
+ public:
+  void count(const std::string& word, const RowPrediction& row) { rows_[word].emplace(row.table, row.row); }
+  std::map<std::string, std::size_t> counts() const {
+    std::map<std::string, std::size_t> out;
+    for (const auto& [word, rows] : rows_) out[word] = rows.size();
+    return out;
+  }
+
+ private:
+  std::map<std::string, std::set<std::pair<std::size_t, std::size_t>>> rows_;
+};
+
 /// "predicted,low,high,", empty where there is no prediction.
 std::string prediction_fields(const RowPrediction* p) {
   if (!p || p->predicted <= 0.0) return ",,,";
@@ -79,16 +94,19 @@ Validation validate(std::span<const RowPrediction> rows) {
   Tallies<std::string> metrics;
   Tallies<std::pair<std::string, std::string>> operations;
   Tallies<std::tuple<std::string, std::string, std::string, std::string, std::string>> groups;
+  RowCounts reasons, rules;
   for (const RowPrediction& row : rows) {
     metrics.count(row.metric, row);
     if (!row.operation.empty()) operations.count({row.metric, row.operation}, row);
     groups.count({row.system, row.model, row.engine, row.operation, row.metric}, row);
     if (row.state != RowPrediction::State::predicted) {
-      ++out.reasons[row.reason];
+      reasons.count(row.reason, row);
     } else if (!row.rule.empty()) {
-      ++out.rules[row.rule];
+      rules.count(row.rule, row);
     }
   }
+  out.reasons = reasons.counts();
+  out.rules = rules.counts();
   for (std::size_t i = 0; i < metrics.keys().size(); ++i)
     out.overall.emplace_back(metrics.keys()[i], metrics.score(i));
   for (std::size_t i = 0; i < operations.keys().size(); ++i)

@@ -10,7 +10,8 @@ namespace {
 
 using Align = Column::Align;
 
-Value errors_value(const ErrorStatistics& errors) {
+/// `why_none` is the text where no row is counted.
+Value errors_value(const ErrorStatistics& errors, const char* why_none) {
   Value out = Value::object();
   out.add("n", errors.n);
   if (errors.n > 0) {
@@ -20,20 +21,25 @@ Value errors_value(const ErrorStatistics& errors) {
         .add("bias", errors.bias);
   } else {
     for (const char* key : {"median_ape", "mean_ape", "p90_ape", "bias"}) {
-      out.add(key, Value::unknown(Text("validate.nothing_predicted")));
+      out.add(key, Value::unknown(Text(why_none)));
     }
   }
   return out;
 }
 
+const char* none_passes(const ValidationScore& score) {
+  return score.errors.n > 0 ? "validate.none_passes" : "validate.nothing_predicted";
+}
+
 Value score_value(const ValidationScore& score) {
-  Value out = errors_value(score.errors);
+  Value out = errors_value(score.errors, "validate.nothing_predicted");
   out.add("unsupported", score.unsupported)
       .add("undetermined", score.undetermined)
       .add("excluded", score.excluded);
   if (score.errors.n > 0)
     out.add("coverage", score.coverage ? Value(*score.coverage) : Value::unknown(Text("validate.no_range")));
-  if (score.passing.n != score.errors.n) out.add("passes_rules", errors_value(score.passing));
+  if (score.passing.n != score.errors.n)
+    out.add("passes_rules", errors_value(score.passing, none_passes(score)));
   return out;
 }
 
@@ -54,12 +60,21 @@ std::string percent(double share) {
   return fmt::format("{:.1f}", 100.0 * share);
 }
 
+/// An error of `of`, "-" where it counts no row.
+Cell error_cell(const ErrorStatistics& of, double ErrorStatistics::*error) {
+  return Cell(of.n > 0 ? percent(of.*error) : "-");
+}
+
+/// Median, mean, 90th percentile and bias.
+std::vector<Cell> error_cells(const ErrorStatistics& of) {
+  return {error_cell(of, &ErrorStatistics::median_ape), error_cell(of, &ErrorStatistics::mean_ape),
+          error_cell(of, &ErrorStatistics::p90_ape), error_cell(of, &ErrorStatistics::bias)};
+}
+
 std::vector<Cell> score_cells(std::string name, const std::string& metric, const ValidationScore& score) {
   const std::size_t aside = score.unsupported + score.undetermined + score.excluded;
   std::vector<Cell> cells{Cell(std::move(name)), Cell(metric), Cell(fmt::format("{}", score.errors.n))};
-  for (const double value :
-       {score.errors.median_ape, score.errors.mean_ape, score.errors.p90_ape, score.errors.bias})
-    cells.emplace_back(score.errors.n > 0 ? percent(value) : "-");
+  for (Cell& cell : error_cells(score.errors)) cells.push_back(std::move(cell));
   cells.emplace_back(score.coverage ? percent(*score.coverage) : "-");
   cells.emplace_back(fmt::format("{}", aside));
   return cells;
@@ -110,8 +125,8 @@ Table passing_table(const Validation& validation) {
                    Column(Text("validate.p90"), Align::right, "%"),
                    Column(Text("validate.bias"), Align::right, "%")};
   const auto add = [&](const std::string& name, const ErrorStatistics& e) {
-    table.rows.push_back({Cell(name), Cell(fmt::format("{}", e.n)), Cell(percent(e.median_ape)),
-                          Cell(percent(e.mean_ape)), Cell(percent(e.p90_ape)), Cell(percent(e.bias))});
+    table.rows.push_back({Cell(name), Cell(fmt::format("{}", e.n))});
+    for (Cell& cell : error_cells(e)) table.rows.back().push_back(std::move(cell));
   };
   for (const auto& [metric, operation, score] : validation.operations)
     add(metric + " " + operation, score.passing);
@@ -168,10 +183,12 @@ void add_left_out(Table& table, Value& list, const std::string& key, const std::
     entry.add("fitted", score_value(same->second));
     list.push(std::move(entry));
     table.rows.push_back({Cell(value), Cell(metric), Cell(fmt::format("{}", score.errors.n)),
-                          Cell(percent(same->second.errors.median_ape)),
-                          Cell(percent(same->second.errors.p90_ape)), Cell(percent(score.errors.median_ape)),
-                          Cell(percent(score.errors.p90_ape)), Cell(percent(score.passing.median_ape)),
-                          Cell(percent(score.passing.p90_ape))});
+                          error_cell(same->second.errors, &ErrorStatistics::median_ape),
+                          error_cell(same->second.errors, &ErrorStatistics::p90_ape),
+                          error_cell(score.errors, &ErrorStatistics::median_ape),
+                          error_cell(score.errors, &ErrorStatistics::p90_ape),
+                          error_cell(score.passing, &ErrorStatistics::median_ape),
+                          error_cell(score.passing, &ErrorStatistics::p90_ape)});
   }
 }
 
@@ -206,7 +223,8 @@ void describe_validation(Document& document, const Validation& validation) {
   Value overall = Value::object(), operations = Value::list(), groups = Value::list();
   for (const auto& [metric, score] : validation.overall) {
     Value of_metric = score_value(score);
-    if (!of_metric.find("passes_rules")) of_metric.add("passes_rules", errors_value(score.passing));
+    if (!of_metric.find("passes_rules"))
+      of_metric.add("passes_rules", errors_value(score.passing, none_passes(score)));
     overall.add(metric, std::move(of_metric));
   }
   for (const auto& [metric, operation, score] : validation.operations)

@@ -55,6 +55,25 @@ TEST_CASE("a row that the model cannot predict is counted with its reason, not d
   CHECK(v.reasons.at("no calibration of the system mi300x") == 1);
 }
 
+TEST_CASE("a row with two metrics breaks a rule once, rows of two tables twice", "[calibration]") {
+  std::vector<RowPrediction> rows(5);
+  for (RowPrediction& row : rows) {
+    row.measured = row.predicted = 1;
+    row.rule = "queued";
+  }
+  rows[0].metric = rows[2].metric = "ttft_ms";
+  rows[1].metric = rows[3].metric = "tpot_ms";
+  rows[2].row = rows[3].row = 1;
+  rows[4].table = 1;
+  CHECK(validate(rows).rules.at("queued") == 3);
+  for (RowPrediction& row : rows) {
+    row.state = RowPrediction::State::excluded;
+    row.reason = "marked";
+  }
+  CHECK(validate(rows).reasons.at("marked") == 3);
+  CHECK(validate(rows).rules.empty());
+}
+
 TEST_CASE("predictions stand beside the columns of the input", "[calibration]") {
   const CsvTable table = CsvTable::parse("note," + kHeader +
                                              "\"a,b\",h100_sxm,all_reduce,half,8,1024,0.0156\n"
