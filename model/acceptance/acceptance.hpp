@@ -6,6 +6,7 @@
 #include "model/fabric/scale_out_law.hpp"
 #include "model/hardware/system.hpp"
 #include "model/power/phase_power.hpp"
+#include "model/roofline/error_ranges.hpp"
 #include "model/units/text.hpp"
 
 #include <cstdint>
@@ -25,6 +26,7 @@ struct Promise {
   const AcceptanceLimits* limits = nullptr;
   const PhasePower* phases = nullptr;
   const ModelCatalog* models = nullptr;
+  const ErrorRanges* ranges = nullptr;  ///< of the model's rates; nullptr: nothing is known of its errors
 
   /// Accelerators of one operating system: a node's, or a tray's of a rack.
   std::int64_t gpus_of_host() const;

@@ -55,6 +55,10 @@ void compare_words(const std::string& kind, const std::string& name, const std::
 /// A check of a number that passes from expected x (1 - tolerance) on.
 Check at_least(std::string name, double measured, double expected, double tolerance, std::string unit);
 
+/// The accelerators that a node shows against those of the product. More than it has are no delivery of it:
+/// not judged, with that reason.
+Check inventory_check(const std::string& node, std::int64_t seen, const Promise& promise);
+
 /// The hosts of a run, each once, in order of rank.
 std::vector<std::string> hosts_of(const CollectiveRun& run);
 

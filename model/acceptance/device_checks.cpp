@@ -244,14 +244,23 @@ void check_count(const std::string& node, const Readings& readings, const Eviden
   const auto attached = evidence.attached_gpus.find(node);
   if (attached != evidence.attached_gpus.end()) seen = static_cast<std::size_t>(attached->second);
   if (seen == 0 || promise.system->system_class == System::Class::card) return;
-  Check check = at_least("inventory.gpus", static_cast<double>(seen),
-                         static_cast<double>(promise.gpus_of_host()), 0, "GPUs");
-  check.node = node;
-  if (check.pass == false) check.reason = Text("accept.device.missing");
-  acceptance.checks.push_back(std::move(check));
+  acceptance.checks.push_back(inventory_check(node, static_cast<std::int64_t>(seen), promise));
 }
 
 }  // namespace
+
+Check inventory_check(const std::string& node, std::int64_t seen, const Promise& promise) {
+  const std::int64_t promised = promise.gpus_of_host();
+  Check check =
+      at_least("inventory.gpus", static_cast<double>(seen), static_cast<double>(promised), 0, "GPUs");
+  check.node = node;
+  if (check.pass == false) check.reason = Text("accept.device.missing");
+  if (seen > promised) {
+    check.pass.reset();
+    check.reason = Text("accept.device.more");
+  }
+  return check;
+}
 
 std::optional<bool> names_chip(const std::string& name, const Chip& chip) {
   const auto words_in = [](const std::string& text) {

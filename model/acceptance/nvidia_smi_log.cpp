@@ -1,7 +1,9 @@
 #include "model/acceptance/text_reader.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
 
 namespace roofplan::model {
 namespace {
@@ -75,10 +77,15 @@ class NvidiaSmiReader : public TextReader {
       if (in_query_ && text.size() < 60 && text.find(':') == std::string_view::npos) take_title(text);
       return;
     }
-    take_pair(trimmed(text.substr(0, colon)), trimmed(text.substr(colon + 3)));
+    take_pair(trimmed(text.substr(0, colon)), trimmed(text.substr(colon + 3)), line.number);
   }
 
-  void finish() override { close(); }
+  void finish() override {
+    close();
+    const std::int64_t missing = attached_ - static_cast<std::int64_t>(shown_.size());
+    if (missing > 0 && !shown_.empty())
+      desk_.report(Text("accept.log.smi_cut", {{"count", missing}, {"line", attached_line_}}), true);
+  }
 
  private:
   bool take_gpu(std::string_view rest, long line) {
@@ -89,6 +96,7 @@ class NvidiaSmiReader : public TextReader {
       reading_.name = trimmed(rest.substr(colon + 2, rest.find(" (UUID") - colon - 2));
     } else if (is_bus_id(rest)) {
       open(std::string(rest), line);
+      shown_.insert(reading_.gpu);
       in_query_ = true;
     } else {
       return false;
@@ -120,11 +128,15 @@ class NvidiaSmiReader : public TextReader {
     if (title == "Retired Pages" || title == "ECC Errors") scope_.clear();
   }
 
-  void take_pair(std::string_view key, std::string_view value) {
+  void take_pair(std::string_view key, std::string_view value, long number) {
     if (key == "Driver Version") {
       driver_ = value;
     } else if (key == "Attached GPUs") {
-      if (const auto count = integer_of(value)) desk_.evidence->attached_gpus[desk_.node] = *count;
+      const auto count = integer_of(value);
+      if (!count) return;
+      desk_.evidence->attached_gpus[desk_.node] = *count;
+      attached_ = std::max(attached_, *count);
+      attached_line_ = number;
     }
     if (!in_query_) return;
     if (key == "Product Name") reading_.name = value;
@@ -191,6 +203,9 @@ class NvidiaSmiReader : public TextReader {
   ReadingDesk desk_;
   DeviceReading reading_;
   bool open_ = false, in_query_ = false, seen_ = false;
+  std::set<std::string> shown_;  // by nvidia-smi -q
+  std::int64_t attached_ = 0;
+  long attached_line_ = 0;
   std::string section_, scope_, driver_;
 };
 

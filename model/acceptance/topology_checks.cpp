@@ -109,13 +109,9 @@ void check_topologies(const Evidence& evidence, const Promise& promise, Acceptan
   std::set<NodeWord> cards;
   for (const TopologyMatrix& matrix : evidence.topologies) {
     if (const std::string near = nearest_cards(matrix); !near.empty()) cards.emplace(matrix.place.node, near);
-    if (!evidence.attached_gpus.contains(matrix.place.node)) {
-      Check check = at_least("inventory.gpus", static_cast<double>(matrix.gpus),
-                             static_cast<double>(promise.gpus_of_host()), 0, "GPUs");
-      check.node = matrix.place.node;
-      if (check.pass == false) check.reason = Text("accept.device.missing");
-      acceptance.checks.push_back(std::move(check));
-    }
+    const bool cards_in_a_host = promise.system->system_class == System::Class::card;
+    if (!cards_in_a_host && !evidence.attached_gpus.contains(matrix.place.node))
+      acceptance.checks.push_back(inventory_check(matrix.place.node, matrix.gpus, promise));
     if (matrix.gpus < 2 || promised == 0) continue;
     if (promised) {
       check_nvlinks(matrix, *promised, acceptance);

@@ -196,6 +196,22 @@ TEST_CASE("bytes that are no text behind a sound log are told, with the line", "
   CHECK(problems_of(sound + std::string(500, '\0')).size() == 1);  // what a crash leaves at a file's end
 }
 
+TEST_CASE("nvidia-smi -q that shows fewer GPUs than are attached leaves the verdict open", "[acceptance]") {
+  const std::string whole = nvidia_smi_q(monitored_node());
+  const auto verdict = [](const std::string& log) {
+    const Evidence evidence = evidence_of({{"n1.txt", log}});
+    return verdict_of(judge(evidence, promise_of("dgx-h200")), evidence);
+  };
+  CHECK(verdict(whole) == model::Acceptance::Verdict::pass);
+  for (const std::size_t share : {4, 2}) {
+    const std::string cut = whole.substr(0, whole.size() / share);
+    CHECK(verdict(cut) == model::Acceptance::Verdict::incomplete);
+    const Evidence evidence = evidence_of({{"n1.txt", cut}});
+    REQUIRE(evidence.files.front().problems.size() == 1);
+    CHECK(evidence.files.front().problems.front().text.key == "accept.log.smi_cut");
+  }
+}
+
 TEST_CASE("a file of another kind is named for what it is", "[acceptance]") {
   const auto told = [](const std::string& text) {
     Evidence evidence;

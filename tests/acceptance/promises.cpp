@@ -18,6 +18,11 @@ const model::AcceptanceLimits& limits() {
   return kLimits;
 }
 
+const model::ErrorRanges& ranges() {
+  static const model::ErrorRanges kRanges(catalog().files(), catalog().sources());
+  return kRanges;
+}
+
 }  // namespace
 
 model::Promise promise_of(const std::string& system) {
@@ -27,6 +32,7 @@ model::Promise promise_of(const std::string& system) {
   promise.limits = &limits();
   promise.phases = &catalog().phase_power();
   promise.models = &catalog().models();
+  promise.ranges = &ranges();
   promise.path =
       model::fabric_path(*promise.system, kCalibrations, catalog().links(), model::LinkState::measured);
   return promise;

@@ -122,6 +122,14 @@ TEST_CASE("A board without NVLink at all, and one with GPUs missing, fail", "[ac
   CHECK(found("dgx-h200", {{"n1", topology_page({.gpus = 6})}}).failures() == Strings{"inventory.gpus n1 "});
 }
 
+TEST_CASE("A board with more GPUs than the product has is no delivery of it, and is not judged",
+          "[acceptance]") {
+  const Found board = found("gb10", {{"n1", topology_page({})}});
+  CHECK(board.failures().empty());
+  CHECK(board.acceptance.judged() == 0);
+  CHECK(checks_named(board.acceptance, "inventory.gpus").at(0).reason.key == "accept.device.more");
+}
+
 TEST_CASE("The node whose card sits elsewhere than on the others stands out", "[acceptance]") {
   std::vector<std::pair<std::string, std::string>> logs;
   for (int n = 0; n < 5; ++n)
