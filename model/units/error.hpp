@@ -49,9 +49,8 @@ class InputError : public std::exception {
   std::string text_;
 };
 
-/// Up to `most` of `choices` that a mistyped `word` may have meant, nearest first: prefixes and small
-/// edit distances (at most a third of the word's length, at least 2); where none is that near, those that
-/// share its longest beginning (over half of the word, at least 4 characters).
+/// Up to `most` of `choices` that a mistyped `word` may have meant, nearest first: prefixes and small edit
+/// distances (a third of the word's length, at least 2), else those that share over half of it from its start.
 std::vector<std::string> nearest_names(std::string_view word, const std::vector<std::string>& choices,
                                        std::size_t most = 3);
 
