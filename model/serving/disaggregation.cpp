@@ -27,6 +27,7 @@ Pool pool_of(const SpeedRequest& request, const WeightPlan& weights, const Paral
   pool.workers = workers;
   pool.request.disaggregation.reset();
   pool.request.nodes.clear();
+  pool.request.may_wait = false;
   FitRequest& fit_request = pool.request.fit;
   fit_request.parallel = wish;
   fit_request.parallel.dp = workers;

@@ -1,13 +1,13 @@
 #include "model/serving/replica.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace roofplan::model {
 
 namespace {
 
-/// Tries every degree that the request leaves open and keeps the plan with the shortest mean request.
+/// Tries every degree that the request leaves open and keeps the plan with the shortest mean request, also of
+/// those in which requests wait.
 class FastestPlan {
  public:
   FastestPlan(const SpeedRequest& request, const WeightPlan& weights)
@@ -17,10 +17,9 @@ class FastestPlan {
     const ParallelWish& wish = request_.fit.parallel;
     const std::vector<std::int64_t> tensor_degrees = degrees();
     for (const std::int64_t pp : stages()) {
-      if (best_ && !wish.pp) break;
+      if (best_ && !(best_->state.waiting > Seconds())) break;  // stages are for what does not fit without
       for (const std::int64_t tp : tensor_degrees)
         for (const std::int64_t ep : expert_degrees(tp)) {
-          if (best_ && pp > 1 && !wish.pp) continue;  // stages are for models that do not fit without
           ParallelPlan plan{.tp = tp, .pp = pp, .ep = ep, .cp = wish.cp, .attention_dp = wish.attention_dp};
           const std::int64_t room = devices_ / plan.devices_per_replica();
           if (room == 0) continue;
@@ -68,14 +67,22 @@ class FastestPlan {
     const Deployment deployment(*fit.model, weights_, *fit.system, *fit.engine, *fit.formats,
                                 deployment_settings(fit, plan));
     if (deployment.start_shortfall(deployment.system_reserved()) > ByteCount()) return;
-    if (!deployment.place(longest_context(request_), fit.concurrency).fits()) return;
-    const double limit =
-        static_cast<double>(fit.max_batch.value_or(std::numeric_limits<std::int32_t>::max()));
+    const double limit = running_limit(fit, held(deployment), plan.dp);
+    if (limit < 1) return;
     Replica replica(request_, weights_, plan);
     const ReplicaLoad load =
         replica.load(static_cast<double>(fit.concurrency), static_cast<double>(plan.dp), limit);
     const SteadyState state = replica.run(load);
     if (!best_ || state.e2e < best_->state.e2e) best_ = ChosenPlan{plan, std::move(replica), load, state};
+  }
+
+  /// Requests that a deployment has memory for, at most those asked. Engines that pool the cache start with
+  /// fewer.
+  std::int64_t held(const Deployment& deployment) const {
+    const std::int64_t asked = request_.fit.concurrency, context = longest_context(request_);
+    if (deployment.place(context, asked).fits()) return asked;
+    const bool may_wait = request_.may_wait && request_.fit.engine->memory.pools_cache;
+    return may_wait ? most_sequences(deployment, context) : 0;
   }
 
   const SpeedRequest& request_;
@@ -85,6 +92,10 @@ class FastestPlan {
 };
 
 }  // namespace
+
+double running_limit(const FitRequest& fit, std::int64_t held, std::int64_t replicas) {
+  return static_cast<double>(fit.max_batch ? std::min(held, *fit.max_batch * replicas) : held);
+}
 
 std::optional<ChosenPlan> fastest_plan(const SpeedRequest& request, const WeightPlan& weights) {
   return FastestPlan(request, weights).run();

@@ -31,8 +31,12 @@ struct ChosenPlan {
   SteadyState state;
 };
 
-/// The plan that fits with the shortest mean time from arrival to last token; nothing where none fits.
-/// Degrees that the request fixes stay; stages are used only where the model does not fit without.
+/// Requests that all replicas together run at once: as many as they hold in memory and, where the request
+/// limits the batch of one, that.
+double running_limit(const FitRequest& fit, std::int64_t held, std::int64_t replicas);
+
+/// The plan with the shortest mean time from arrival to last token, waiting for a place counted in; nothing
+/// where none runs. Degrees that the request fixes stay; stages are tried only where requests wait without.
 std::optional<ChosenPlan> fastest_plan(const SpeedRequest& request, const WeightPlan& weights);
 
 /// Context at which a decode step of this request is taken.

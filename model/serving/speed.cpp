@@ -180,9 +180,8 @@ SpeedAnswer speed(const SpeedRequest& request) {
   apply_power_cap(answer, request);
   if (!answer.fits) return answer;
 
-  double limit = static_cast<double>(std::max(answer.fit.max_concurrency, std::int64_t{1}));
-  if (request.fit.max_batch)
-    limit = std::min(limit, static_cast<double>(*request.fit.max_batch * answer.replicas));
+  const double limit =
+      running_limit(request.fit, std::max(answer.fit.max_concurrency, std::int64_t{1}), answer.replicas);
   if (chosen && chosen->plan != answer.parallel) chosen.reset();
   fill(answer, request, chosen, chosen ? chosen->replica : Replica(request, weights, answer.parallel), limit);
   if (static_cast<double>(request.fit.concurrency) > limit)

@@ -49,7 +49,8 @@ struct SpeedRequest {
   std::optional<PowerCap> power_cap;   ///< of every accelerator
   std::optional<DeviceEnergy> energy;  ///< of each accelerator, where it was measured
   std::optional<DisaggregationWish> disaggregation;
-  bool breakdown = true;            ///< whether the answer lists its operators
+  bool may_wait = true;   ///< false: a plan left to the planner is one that holds all requests at once
+  bool breakdown = true;  ///< whether the answer lists its operators
   std::vector<std::int64_t> nodes;  ///< counts of systems for the scaling curve
 };
 
@@ -93,7 +94,8 @@ struct SpeedAnswer {
 };
 
 /// Answers. Throws InputError (usage) as fit(), and for prompts, outputs and shares out of range. A plan that
-/// is left to the planner is the one with the shortest mean time from arrival to last token at this load.
+/// is left to the planner is the one with the shortest mean time from arrival to last token at this load,
+/// waiting for a place counted in.
 SpeedAnswer speed(const SpeedRequest& request);
 
 /// What the estimate rests on, the engine's version taken into account.

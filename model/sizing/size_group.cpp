@@ -58,6 +58,7 @@ SizeGroup::SizeGroup(const Scenario& scenario, const SpeedData& data, const Mode
     : data_(data), evaluations_(evaluations), question_(scenario, data, model.architecture, system) {
   SpeedRequest& request = question_.request();
   request.step_models = &step_models;
+  request.may_wait = false;  // a plan in which requests wait is rejected
   request.breakdown = false;
   request.fit.suggest = false;
 }
