@@ -73,14 +73,20 @@ void Session::add_this_machine() {
   for (const std::string& file : arguments_.all("calibration")) {
     const model::Calibration calibration = model::read_calibration(file);
     auto files = model::this_system_files(calibration);
+    const bool exchanges = model::measured_exchanges(calibration);
+    if (files.empty() && exchanges)
+      throw InputError(InputError::Kind::content,
+                       "the calibration holds only what a team exchanged, which no answer takes",
+                       "what roofplan calibrate writes of one process", {file, {}, 0});
     if (files.empty()) undetermined_ = file;
     for (auto& [path, text] : files) catalog_->lay_over(path, std::move(text), file);
     if (!calibration.device.measured_here()) continue;
     const auto here = probe::device_here(calibration.device.kind);
-    elsewhere_.reset();
+    of_this_.clear();
     if (!here || probe::fingerprint(*here) != calibration.device.fingerprint)
-      elsewhere_ =
-          model::Text("calibration.elsewhere", {{"file", file}, {"device", calibration.device.name}});
+      of_this_.push_back(
+          model::Text("calibration.elsewhere", {{"file", file}, {"device", calibration.device.name}}));
+    if (exchanges) of_this_.push_back(model::Text("calibration.exchanges", {{"file", file}}));
   }
 }
 
@@ -207,7 +213,7 @@ model::report::Document Session::new_answer() {
   check_formats_and_engine();
   model::report::Document document = new_document();
   document.inputs = model::report::value_of_json(model::scenario_json(scenario()), "scenario");
-  if (elsewhere_ && scenario().system.ref == "this") document.warnings.push_back(*elsewhere_);
+  if (scenario().system.ref == "this") document.warnings = of_this_;
   return document;
 }
 

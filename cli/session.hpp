@@ -65,8 +65,8 @@ class Session {
   bool quoted_ = false;
   std::optional<model::ModelFile> model_;
   std::optional<model::Scenario> scenario_;
-  std::optional<model::Text> elsewhere_;  ///< the calibration file is of another device
-  std::string undetermined_;              ///< a calibration file that tells nothing of the system `this`
+  std::vector<model::Text> of_this_;  ///< what to know of the calibration file behind the system `this`
+  std::string undetermined_;          ///< a calibration file that tells nothing of the system `this`
 };
 
 }  // namespace roofplan::cli

@@ -29,7 +29,8 @@ Outcome from_points(Session& session, const std::vector<std::string>& files) {
   for (const std::string& file : files) tables.push_back(CsvTable::read(file));
   std::vector<std::string> wanted;
   if (const auto system = session.arguments().get("system")) wanted.push_back(*system);
-  const std::vector<Calibration> calibrations = model::calibrate_from(tables, wanted);
+  const std::vector<Calibration> calibrations =
+      model::calibrate_from(tables, wanted, session.speed_data().calibrations());
   if (calibrations.size() != 1) {
     std::vector<std::string> names;
     for (const Calibration& c : calibrations) names.push_back(c.device.system);

@@ -14,6 +14,11 @@ std::optional<Calibration> from_files(const DataFiles* files, std::string_view s
 
 }  // namespace
 
+const DataFiles& CalibrationSet::files() const {
+  static const DataFiles kCompiledIn;
+  return files_ != nullptr ? *files_ : kCompiledIn;
+}
+
 void CalibrationSet::add(Calibration calibration) {
   const std::string system = calibration.device.system;
   added_.insert(system);

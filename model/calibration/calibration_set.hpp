@@ -21,7 +21,7 @@ class CalibrationSet {
   explicit CalibrationSet(const DataFiles& files) : files_(&files) {}
 
   /// The data behind it, for the catalogue that goes with it.
-  DataFiles files() const { return files_ != nullptr ? *files_ : DataFiles(); }
+  const DataFiles& files() const;
   /// Takes precedence over the catalogue for its system.
   void add(Calibration calibration);
   /// Whether the system's calibration was added, so that the catalogue's errors are not its own.

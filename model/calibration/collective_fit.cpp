@@ -62,10 +62,6 @@ double line_rate(LinkClass link) {
   return 64;
 }
 
-bool exchanges(Collective op) {
-  return op == Collective::all_to_all || op == Collective::send_recv;
-}
-
 using RingTerms = std::vector<Term<DomainLaw>>;
 
 RingTerms low_latency_terms(double line) {
@@ -222,6 +218,10 @@ LinkClass link_class_from(const CalibratedLaw& law) {
 
 }  // namespace
 
+std::string_view domain_law_name(Collective op) {
+  return op == Collective::all_to_all || op == Collective::send_recv ? kExchange : kRing;
+}
+
 DomainLaw unfitted_domain_law(std::string_view system) {
   const auto holds = [&](std::string_view part) { return system.find(part) != std::string_view::npos; };
   DomainLaw law;
@@ -248,7 +248,7 @@ std::vector<CalibratedLaw> fit_domain_law(const DomainLaw& unfitted,
   std::vector<CollectivePoint> ring, exchange;
   for (const CollectivePoint& p : points) {
     check(p);
-    if (p.message.ranks > 1) (exchanges(p.message.op) ? exchange : ring).push_back(p);
+    if (p.message.ranks > 1) (domain_law_name(p.message.op) == kExchange ? exchange : ring).push_back(p);
   }
   DomainLaw law = unfitted;
   std::vector<CalibratedLaw> out;

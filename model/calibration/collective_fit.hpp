@@ -15,6 +15,10 @@ struct CollectivePoint {
   Seconds time;
 };
 
+/// The law that times it inside a domain: "collective/ring", or "collective/exchange" of all-to-all and
+/// send/recv.
+std::string_view domain_law_name(Collective op);
+
 /// A law without fitted parameters for a measured or catalogue system: its wire and the ranks of one node,
 /// told by the name ("b200_sxm", "dgx-h100", "gb200", ...). Throws InputError (content) for a name whose chip
 /// is unknown.

@@ -62,12 +62,8 @@ class CollectiveTable {
   std::optional<std::size_t> op_;
 };
 
-bool exchanges(Collective op) {
-  return op == Collective::all_to_all || op == Collective::send_recv;
-}
-
 std::string_view law_name(bool engine, Collective op) {
-  return engine ? "collective/engine_all_reduce" : exchanges(op) ? "collective/exchange" : "collective/ring";
+  return engine ? "collective/engine_all_reduce" : domain_law_name(op);
 }
 
 /// Laws of one system, unpacked once for all its rows.
@@ -175,7 +171,8 @@ void borrow_rack(std::span<const CsvTable* const> tables, const std::string& sys
   }
 }
 
-void fit_library(std::span<const CsvTable* const> tables, const std::string& system, Calibration& into) {
+void fit_library(std::span<const CsvTable* const> tables, const std::string& system, const CalibrationSet&,
+                 Calibration& into) {
   auto points = points_of(tables, system);
   if (points.empty()) return;
   const DomainLaw unfitted = unfitted_domain_law(system);
@@ -183,7 +180,8 @@ void fit_library(std::span<const CsvTable* const> tables, const std::string& sys
   for (CalibratedLaw& law : fit_domain_law(unfitted, points)) into.set(std::move(law));
 }
 
-void fit_engine(std::span<const CsvTable* const> tables, const std::string& system, Calibration& into) {
+void fit_engine(std::span<const CsvTable* const> tables, const std::string& system, const CalibrationSet&,
+                Calibration& into) {
   const auto points = points_of(tables, system);
   const auto library = domain_law(into);
   if (points.empty()) return;

@@ -15,10 +15,6 @@ namespace {
 
 using State = RowPrediction::State;
 
-bool marked(const std::string& note) {
-  return note.find("OUTLIER") != std::string::npos || note.find("SPEC-DECODE") != std::string::npos;
-}
-
 bool of_serving(const std::string& metric) {
   static const std::vector<std::string> kMetrics{"output_tok_s",    "output_tok_s_gpu", "total_tok_s",
                                                  "total_tok_s_gpu", "ttft_ms",          "tpot_ms"};
@@ -47,10 +43,8 @@ class DatacentreTable {
     p.engine = text(row, "engine");
     p.measured = table_.number(row, table_.column("value"));
     p.state = State::unsupported;
-    if (marked(text(row, "note"))) {
-      p.state = State::excluded;
-      p.reason = "marked as an outlier or as speculative decoding";
-    } else if (p.measured <= 0) {
+    if (exclude_marked(text(row, "note"), p)) return p;
+    if (p.measured <= 0) {
       p.reason = "no value above zero";
     } else if (HardwareRates::predicts(p.metric)) {
       rates_.predict(hardware_row(row), p);
@@ -162,20 +156,13 @@ class DatacentreTable {
   HardwareRates rates_;
 };
 
-std::vector<RowPrediction> predict(const CsvTable& table, const CalibrationSet& calibrations) {
-  DatacentreTable rows(table, calibrations);
-  std::vector<RowPrediction> out;
-  for (std::size_t row = 0; row < table.size(); ++row) out.push_back(rows.predict(row));
-  return out;
-}
-
 }  // namespace
 
 std::vector<TableLayout> datacentre_layouts() {
   return {{"published figures of data-centre systems",
            {"system", "n_gpus", "engine", "model", "precision_weights", "tp", "pp", "ep", "dp", "isl", "osl",
             "batch_or_concurrency", "metric", "value", "note"},
-           predict}};
+           predict_each<DatacentreTable>}};
 }
 
 }  // namespace roofplan::model

@@ -48,11 +48,7 @@ class DesktopTable {
     p.engine = text(row, "engine");
     p.measured = table_.positive(row, table_.column("value"));
     const std::string note = text(row, "note");
-    if (note.find("OUTLIER") != std::string::npos || note.find("SPEC-DECODE") != std::string::npos) {
-      p.state = RowPrediction::State::excluded;
-      p.reason = "marked as an outlier or as speculative decoding";
-      return p;
-    }
+    if (exclude_marked(note, p)) return p;
     p.state = RowPrediction::State::unsupported;
     if (HardwareRates::predicts(p.metric)) {
       rates_.predict(
@@ -163,12 +159,14 @@ class DesktopTable {
       const double prompt = number(row, "prompt_tokens", 512);
       p.estimate = Estimate::prefill;
       p.predicted = prompt / (b.steps->prefill(prompt, depth) / unit::s);
+      p.most = prompt / (b.steps->shortest(Phase::prefill, {1, prompt, depth}) / unit::s);
     } else {
       const double batch = number(row, "batch", 1);
       p.estimate = batch > 1 ? Estimate::token : Estimate::token_alone;
       const double at = depth + number(row, "generated_tokens", 0) / 2;
-      p.predicted =
-          (p.metric == "agg_decode_tok_s" ? batch : 1) / (b.steps->decode_step(batch, at) / unit::s);
+      const double counted = p.metric == "agg_decode_tok_s" ? batch : 1;
+      p.predicted = counted / (b.steps->decode_step(batch, at) / unit::s);
+      p.most = counted / (b.steps->shortest(Phase::decode, {batch, 1, at}) / unit::s);
     }
     p.state = RowPrediction::State::predicted;
     p.low = p.high = p.predicted;
@@ -187,20 +185,13 @@ class DesktopTable {
   std::map<std::string, std::unique_ptr<Built>> built_;
 };
 
-std::vector<RowPrediction> predict(const CsvTable& table, const CalibrationSet& calibrations) {
-  DesktopTable desktop(table, calibrations);
-  std::vector<RowPrediction> out;
-  for (std::size_t row = 0; row < table.size(); ++row) out.push_back(desktop.predict(row));
-  return out;
-}
-
 }  // namespace
 
 std::vector<TableLayout> desktop_layouts() {
   return {{"speeds of desktop systems",
            {"system", "n_systems", "engine", "model", "quant", "prompt_tokens", "generated_tokens",
             "context_depth", "batch", "metric", "value", "note"},
-           predict}};
+           predict_each<DesktopTable>}};
 }
 
 }  // namespace roofplan::model

@@ -1,7 +1,9 @@
 #include "model/calibration/machine_range.hpp"
 
+#include "model/calibration/range_fit.hpp"
+
 #include <algorithm>
-#include <cmath>
+#include <utility>
 #include <vector>
 
 namespace roofplan::model {
@@ -22,13 +24,6 @@ ErrorRange range_of_fits(const Calibration& calibration) {
   return out;
 }
 
-double ranked(const std::vector<double>& sorted, double share, bool upwards) {
-  const double rank = share * static_cast<double>(sorted.size() + 1);
-  const double last = static_cast<double>(sorted.size());
-  const double at = std::clamp(upwards ? std::ceil(rank) : std::floor(rank), 1.0, last);
-  return sorted[static_cast<std::size_t>(at) - 1];
-}
-
 }  // namespace
 
 std::optional<ErrorRange> machine_range(const Calibration& calibration) {
@@ -40,11 +35,8 @@ std::optional<ErrorRange> machine_range(const Calibration& calibration) {
   }
   const ErrorRange fits = range_of_fits(calibration);
   if (ratios.empty()) return fits.n > 0 ? std::optional(ErrorRange{fits.low, fits.high, 0}) : std::nullopt;
-  std::sort(ratios.begin(), ratios.end());
-  ErrorRange out{std::min(1.0, ranked(ratios, 0.1, false)), std::max(1.0, ranked(ratios, 0.9, true)),
-                 ratios.size()};
-  if (ratios.size() < kFewestLayers)
-    out = {std::min(out.low, fits.low), std::max(out.high, fits.high), out.n};
+  ErrorRange out = range_of(std::move(ratios));
+  if (out.n < kFewestLayers) out = {std::min(out.low, fits.low), std::max(out.high, fits.high), out.n};
   return out;
 }
 

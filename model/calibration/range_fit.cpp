@@ -25,14 +25,6 @@ double ranked(const std::vector<double>& sorted, double rank) {
   return sorted[static_cast<std::size_t>(std::clamp(rank, 1.0, last)) - 1];
 }
 
-ErrorRange range_of(std::vector<double> ratios) {
-  std::sort(ratios.begin(), ratios.end());
-  const double next = static_cast<double>(ratios.size() + 1);
-  const double low = ranked(ratios, std::floor(kOutside * next));
-  const double high = ranked(ratios, std::ceil((1 - kOutside) * next - 1e-9));
-  return {std::min(1.0, low), std::max(1.0, high), ratios.size()};
-}
-
 /// Rounded outward to three decimals.
 double rounded(double value, bool up) {
   constexpr double kDigits = 1000;
@@ -64,6 +56,14 @@ std::vector<RowPrediction> predict_rows(const CsvTable& table, const Calibration
   std::vector<RowPrediction> rows = layout_of(table).predict(table, calibrations);
   apply_ranges(rows, ranges);
   return rows;
+}
+
+ErrorRange range_of(std::vector<double> ratios) {
+  std::sort(ratios.begin(), ratios.end());
+  const double next = static_cast<double>(ratios.size() + 1);
+  const double low = ranked(ratios, std::floor(kOutside * next));
+  const double high = ranked(ratios, std::ceil((1 - kOutside) * next - 1e-9));
+  return {std::min(1.0, low), std::max(1.0, high), ratios.size()};
 }
 
 ErrorRanges fit_ranges(std::span<const RowPrediction> rows) {

@@ -17,9 +17,12 @@ void apply_ranges(std::span<RowPrediction> rows, const ErrorRanges& ranges);
 std::vector<RowPrediction> predict_rows(const CsvTable& table, const CalibrationSet& calibrations,
                                         const ErrorRanges& ranges);
 
-/// The ranges that hold 80 % of the predicted rows, by subject, estimate and basis, and those of any engine
-/// over all engines' single pools. Ranks are taken outward, at 0.1 (n + 1) and 0.9 (n + 1), so that a row to
-/// come lies inside with 80 % also where the rows are few; a subject with fewer than ten rows gets none.
+/// The range that holds 80 % of measured / predicted, one of them at least, and 1. Ranks are taken outward,
+/// at 0.1 (n + 1) and 0.9 (n + 1), so that one to come lies inside with 80 % also where there are few.
+ErrorRange range_of(std::vector<double> ratios);
+
+/// Those of the predicted rows, by subject, estimate and basis, and those of any engine over all engines'
+/// single pools; a subject with fewer than ten rows of kernels, or thirty of others, gets none.
 ErrorRanges fit_ranges(std::span<const RowPrediction> rows);
 
 /// The text of data/ranges.json. `sources`: ids of data/sources.json of the tables that the rows are from.

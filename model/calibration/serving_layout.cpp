@@ -33,8 +33,7 @@ std::vector<std::string> engines_of(const CsvTable& table) {
 }
 
 void fit_engine(std::span<const CsvTable* const> tables, const std::string& engine,
-                Calibration& calibration) {
-  const CalibrationSet calibrations;
+                const CalibrationSet& calibrations, Calibration& calibration) {
   for (const CsvTable* table : tables) {
     ServingTable serving(*table, calibrations);
     for (CalibratedLaw& law : EngineFit(serving, engine).laws()) calibration.set(std::move(law));

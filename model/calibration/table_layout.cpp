@@ -26,6 +26,15 @@ void collect(std::vector<std::string>& into, const std::vector<std::string>& nam
 
 }  // namespace
 
+bool exclude_marked(const std::string& note, RowPrediction& row) {
+  const bool marked =
+      note.find("OUTLIER") != std::string::npos || note.find("SPEC-DECODE") != std::string::npos;
+  if (!marked) return false;
+  row.state = RowPrediction::State::excluded;
+  row.reason = "marked as an outlier or as speculative decoding";
+  return true;
+}
+
 const std::vector<TableLayout>& table_layouts() {
   static const std::vector<TableLayout> kLayouts = [] {
     std::vector<TableLayout> all;
@@ -52,7 +61,7 @@ const TableLayout& layout_of(const CsvTable& table) {
 }
 
 std::vector<Calibration> calibrate_from(std::span<const CsvTable> tables,
-                                        const std::vector<std::string>& wanted) {
+                                        const std::vector<std::string>& wanted, const CalibrationSet& known) {
   std::vector<std::string> systems;
   for (const CsvTable& table : tables) {
     const TableLayout& layout = layout_of(table);
@@ -79,7 +88,7 @@ std::vector<Calibration> calibrate_from(std::span<const CsvTable> tables,
       for (const CsvTable& table : tables) {
         if (&layout_of(table) == &layout) own.push_back(&table);
       }
-      if (!own.empty()) layout.fit(own, system, calibration);
+      if (!own.empty()) layout.fit(own, system, known, calibration);
     }
     out.push_back(std::move(calibration));
   }

@@ -1,20 +1,15 @@
 #include "model/calibration/table_words.hpp"
 
+#include "model/units/lower_case.hpp"
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <regex>
 
 namespace roofplan::model {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return std::tolower(c); });
-  return out;
-}
 
 std::string without(std::string text, std::string_view part) {
   const std::size_t at = text.find(part);
@@ -40,7 +35,7 @@ std::string model_word(const ModelCatalog& models, const std::string& name) {
 }
 
 std::string engine_word(const std::string& words) {
-  const std::string word = lower(words);
+  const std::string word = lower_case(words);
   if (word.starts_with("llama.cpp") && word.find("rpc") == std::string::npos) return "llama.cpp";
   if (word.starts_with("vllm") && word.find("localai") == std::string::npos) return "vllm";
   if (word.starts_with("sglang")) return "sglang";
@@ -49,7 +44,7 @@ std::string engine_word(const std::string& words) {
 }
 
 std::string format_word(const std::string& quant, const std::string& engine) {
-  std::string word = lower(quant);
+  std::string word = lower_case(quant);
   if (word.starts_with("mxfp4")) return engine == "llama.cpp" ? "mxfp4_moe" : "native";
   if (word.starts_with("ud-")) word = word.substr(3);
   if (word == "q4_k" || word == "q4_k_xl") return "q4_k_m";
@@ -58,7 +53,7 @@ std::string format_word(const std::string& quant, const std::string& engine) {
 }
 
 std::string served_format(const Architecture& model, const std::string& precision) {
-  const std::string word = lower(precision);
+  const std::string word = lower_case(precision);
   const std::string& native = model.native.of(TensorClass::expert);
   if (word == "bf16" || word == "fp16") return "bf16";
   if (native.starts_with("mxfp4") || (word == "fp8" && native.starts_with("fp8"))) return "native";

@@ -134,6 +134,11 @@ Json efficiency_json(const ChipRates& rates) {
 
 }  // namespace
 
+bool measured_exchanges(const Calibration& calibration) {
+  return std::any_of(calibration.fit.begin(), calibration.fit.end(),
+                     [](const CalibratedLaw& law) { return law.law.starts_with("machine/collective"); });
+}
+
 std::vector<std::pair<std::string, std::string>> this_system_files(const Calibration& calibration) {
   if (!calibration.device.measured_here()) return {};
   const ChipRates rates = chip_rates(calibration);

@@ -15,4 +15,8 @@ namespace roofplan::model {
 /// determines no matrix product: it says nothing of a system.
 std::vector<std::pair<std::string, std::string>> this_system_files(const Calibration& calibration);
 
+/// Whether it measured what several devices or processes exchange, "machine/collective/...": laws that no
+/// answer takes, since the system `this` is one device.
+bool measured_exchanges(const Calibration& calibration);
+
 }  // namespace roofplan::model

@@ -2,9 +2,9 @@
 
 #include "model/probe/fit_machine.hpp"
 #include "model/roofline/efficiency.hpp"
+#include "model/units/lower_case.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <optional>
 #include <sstream>
@@ -29,16 +29,10 @@ bool is_chip(const model::Chip& chip, const DeviceIdentity& identity) {
   return std::abs(static_cast<double>(identity.memory.count()) / told - 1) <= kMemoryTolerance;
 }
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 /// Words of the chip's name that stand in the device's, less those that do not.
 int likeness(const model::Chip& chip, const DeviceIdentity& identity) {
-  const std::string name = lower(identity.name);
-  std::istringstream words(lower(chip.name));
+  const std::string name = model::lower_case(identity.name);
+  std::istringstream words(model::lower_case(chip.name));
   int out = 0;
   for (std::string word; words >> word;) out += name.find(word) != std::string::npos ? 1 : -1;
   return out;

@@ -1,9 +1,10 @@
 #include "model/units/error.hpp"
 
+#include "model/units/lower_case.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 
 namespace roofplan::model {
@@ -42,13 +43,6 @@ InputError InputError::as(Kind kind) const {
 
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
-
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -72,7 +66,7 @@ Ranked of_the_family(const std::string& wanted, const std::vector<std::string>& 
   std::size_t longest = std::max(kShortestStem, wanted.size() / 2 + 1);
   Ranked found;
   for (const std::string& choice : choices) {
-    const std::string candidate = lower(choice);
+    const std::string candidate = lower_case(choice);
     const auto parted = std::mismatch(wanted.begin(), wanted.end(), candidate.begin(), candidate.end());
     const auto shared = static_cast<std::size_t>(parted.first - wanted.begin());
     if (shared < longest) continue;
@@ -89,11 +83,11 @@ std::vector<std::string> nearest_names(std::string_view word, const std::vector<
                                        std::size_t most) {
   constexpr std::size_t kLongestWord = 100;  // a longer word is no typing slip, and the distance is quadratic
   if (word.empty() || word.size() > kLongestWord) return {};
-  const std::string wanted = lower(word);
+  const std::string wanted = lower_case(std::string(word));
   const std::size_t limit = std::max<std::size_t>(2, wanted.size() / 3);
   Ranked found;
   for (const std::string& choice : choices) {
-    const std::string candidate = lower(choice);
+    const std::string candidate = lower_case(choice);
     const bool related = wanted.size() >= 3 && candidate.find(wanted) != std::string::npos;
     const std::size_t distance = edit_distance(wanted, candidate);
     if (distance <= limit) {

@@ -41,6 +41,10 @@ TEST_CASE("a range holds eight tenths of the rows it was made from, outward wher
   CHECK(range->high == Approx(1.16));
   CHECK(range->n == 39);
   CHECK(fitted.find(ErrorRanges::kAnyEngine, Estimate::token, Basis::catalogue) != nullptr);
+  // 99 rows: ranks 10 and 90.
+  const ErrorRanges many = fit_ranges(rows(99, Estimate::token));
+  CHECK(many.find("vllm", Estimate::token, Basis::catalogue)->low == Approx(0.90));
+  CHECK(many.find("vllm", Estimate::token, Basis::catalogue)->high == Approx(1.70));
   // 30 rows: rank 0.1 x 31 = 3.1 down, 27.9 up. Fewer would rest on single rows.
   const ErrorRanges few = fit_ranges(rows(30, Estimate::token));
   CHECK(few.find("vllm", Estimate::token, Basis::catalogue)->low == Approx(0.83));

@@ -104,6 +104,25 @@ TEST_CASE("oversubscription slows what crosses groups, not what stays in one", "
         busbw(plan_of("dgx-h100", 8), Collective::all_gather, 8 * unit::GiB));
 }
 
+TEST_CASE("behind leaves with a third of the uplinks every byte between groups takes three times as long",
+          "[fabric]") {
+  // Nothing but ports of 50 GB/s: all-gather of 8 GiB over 768, of which an accelerator takes in 767 / 768
+  // over the eight of its node.
+  FabricPath path;
+  path.inside = DomainLaw{};
+  path.inside->bus_rate = path.inside->copy_rate = 1e12 * unit::GB_s;
+  path.domain_ranks = 8;
+  path.outside.line_rate = 50 * unit::GB_s;
+  const FabricParts parts = fabric_parts(catalog().systems().find("dgx-h100"), network(), {});
+  const auto seconds = [&](double oversubscription) {
+    const FabricPlan plan =
+        plan_fabric(96, oversubscription, parts, path, 8, [](const std::string&) { return std::nullopt; });
+    return 8 * 1.073741824 * 767 / 768 / (busbw(plan, Collective::all_gather, 8 * unit::GiB));
+  };
+  CHECK(seconds(1) == Approx(8 * 1.073741824 * 767 / 768 / 8 / 50).epsilon(1e-6));
+  CHECK(seconds(3) == Approx(3 * seconds(1)).epsilon(1e-6));
+}
+
 TEST_CASE("parts without price are named, and a quotation prices the rest", "[fabric]") {
   const FabricPlan none = plan_of("dgx-h100", 32);
   CHECK_FALSE(none.cost);

@@ -97,6 +97,27 @@ TEST_CASE("broken and hostile files are read or refused with a reason, within th
   CHECK(refused[Kind::index] > 0);
 }
 
+TEST_CASE("a model's file cut at any byte is refused with a reason, never taken for a smaller model",
+          "[fuzz][slow]") {
+  const TemporaryFolder folder;
+  int wholes = 0;
+  for (const HostileFile& file : hostile_corpus()) {
+    if (file.name != "whole") continue;
+    ++wholes;
+    const std::string path = folder.path(file_name(file.kind));
+    for (std::size_t cut = 0; cut < file.bytes.size(); ++cut) {
+      INFO(file_name(file.kind) << " cut at " << cut << " of " << file.bytes.size());
+      write_sparse(path, std::string_view(file.bytes).substr(0, cut), cut);
+      CHECK_THROWS_AS(read_file(file.kind, path), model::InputError);
+    }
+    // The head is there and the last byte of the data is not.
+    if (file.length == file.bytes.size()) continue;
+    write_sparse(path, file.bytes, file.length - 1);
+    CHECK_THROWS_AS(read_file(file.kind, path), model::InputError);
+  }
+  CHECK(wholes == 5);
+}
+
 TEST_CASE("the count of held memory sees what is held", "[fuzz]") {
   const AllocationPeak peak;
   const std::int64_t before = peak.bytes();

@@ -82,6 +82,8 @@ TEST_CASE("a set at the size of the cache comes half from it", "[probe]") {
   const StreamLaw law{10 * unit::GB_s, 40 * unit::GB_s, 1 * unit::MB};
   CHECK(law.rate(1 * unit::MB) / unit::GB_s == Approx(16));
   CHECK(law.rate(100 * unit::MB) / unit::GB_s == Approx(10).epsilon(1e-6));
+  // At twice the size 1 / (1 + 2^4) of it: 1 / (16 / 17 / 10 + 1 / 17 / 40) = 680 / 65.
+  CHECK(law.rate(2 * unit::MB) / unit::GB_s == Approx(680.0 / 65));
 }
 
 TEST_CASE("too few points leave a law out", "[probe]") {

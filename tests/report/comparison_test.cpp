@@ -1,5 +1,7 @@
 #include "model/report/comparison.hpp"
 
+#include "model/report/calibration_drift.hpp"
+
 #include <catch2/catch.hpp>
 
 using namespace roofplan::model;
@@ -8,6 +10,17 @@ using namespace roofplan::model::report;
 namespace {
 std::vector<Difference> between(const char* a, const char* b, double tolerance = 1e-9) {
   return differences(value_of_json(a, "a"), value_of_json(b, "b"), tolerance);
+}
+
+/// What compare tells of a rate that was 100 and is `later`, each known to `deviation`.
+std::size_t drifts(double later, double deviation) {
+  const auto measured = [&](double rate) {
+    Calibration c;
+    c.fit = {{.law = "machine/stream", .values = {{"memory_rate", rate, "GB/s", deviation}}}};
+    return c;
+  };
+  const Calibration before = measured(100), after = measured(later);
+  return differences(drift_view(before), drift_view(after, &before), 1e-9).size();
 }
 }  // namespace
 
@@ -57,4 +70,13 @@ TEST_CASE("a null and a missing key are alike; a value that takes a null's place
 TEST_CASE("the program that wrote a document is no difference", "[report]") {
   const Value document = value_of_json(R"({"schema":"s","tool":{"version":"1"},"result":{"x":1}})", "d");
   CHECK(comparable(document).members().size() == 1);
+}
+
+TEST_CASE("a calibrated rate has drifted beyond twice the noise of both runs, and beyond 2 %", "[report]") {
+  // Twice the root of 0.03^2 + 0.03^2 is 0.0849: e^0.0849 = 1.0886.
+  CHECK(drifts(108.8, 0.03) == 0);
+  CHECK(drifts(108.9, 0.03) == 1);
+  // e^0.02 = 1.0202, where the fits leave no noise.
+  CHECK(drifts(102.01, 0) == 0);
+  CHECK(drifts(102.03, 0) == 1);
 }

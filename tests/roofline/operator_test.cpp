@@ -27,6 +27,7 @@ TEST_CASE("a sparse indexer caps entries, and pooling divides them", "[roofline]
   const Visibility pooled{128, 4, Visibility::kAll};
   CHECK(pooled.seen(127) == 128);
   CHECK(pooled.seen(1127) == 128 + 1000 / 4);
+  CHECK(pooled.read(1, 1127) == 128 + 1000 / 4);
 }
 
 TEST_CASE("one token touches its top-k experts and a large batch all of them", "[roofline]") {
@@ -49,6 +50,9 @@ TEST_CASE("an operator takes at least its compute and its memory time and at mos
   const OperatorCost cost = evaluate(op, {1, 1, 0}, 1);
   CHECK(cost.time_s == Approx(5e-3));  // sqrt(3^2 + 4^2)
   CHECK(cost.bound == Bound::memory);
+  op.overlap = 0;  // read first, then compute
+  CHECK(evaluate(op, {1, 1, 0}, 1).time_s == Approx(7e-3));
+  op.overlap = 1;
   CHECK(evaluate(op, {100, 1, 0}, 1).time_s == Approx(0.3).epsilon(1e-3));
   CHECK(evaluate(op, {100, 1, 0}, 1).bound == Bound::compute);
 }

@@ -72,6 +72,15 @@ TEST_CASE("An 8-bit cache halves the bytes", "[roofline_laws]") {
   CHECK(us(shape, round_law()) / us(shape, half) == Approx(2).epsilon(0.02));
 }
 
+TEST_CASE("Queries come in and outputs go out at two bytes an element, at their own rate",
+          "[roofline_laws]") {
+  const AttentionDecodeShape shape{.batch = 512, .kv_len = 127, .heads = 32, .kv_heads = 8};
+  AttentionDecodeLaw slow = round_law();
+  slow.grouped.query_rate = 1 * unit::TB_s;
+  // 512 x 32 heads of 128, twice 2 bytes: 8.39 MB at 1 TB/s.
+  CHECK(us(shape, slow) - us(shape, round_law()) == Approx(8.388608).epsilon(1e-4));
+}
+
 TEST_CASE("A window bounds what is read", "[roofline_laws]") {
   AttentionDecodeShape shape{.batch = 128, .kv_len = 65535, .heads = 32, .kv_heads = 8};
   const double full = us(shape, round_law());
@@ -140,6 +149,21 @@ TEST_CASE("Long prefill grows with the square of the tokens, a windowed one in p
   CHECK(attention_prefill_time(twice, law) / attention_prefill_time(shape, law) == Approx(4).epsilon(0.02));
   shape.window = twice.window = 128;
   CHECK(attention_prefill_time(twice, law) / attention_prefill_time(shape, law) == Approx(2).epsilon(0.02));
+}
+
+TEST_CASE("A lone query tile takes as long as its own chain of key tiles, while the other SMs idle",
+          "[roofline_laws]") {
+  PrefillKernel kernel;
+  kernel.launch = 10 * unit::us;
+  kernel.matrix_rate = 1000 * unit::TFLOP_s;
+  kernel.exponentials_per_ns = 1e9;
+  kernel.io_rate = 1e4 * unit::TB_s;
+  kernel.chain = 2;
+  const AttentionPrefillLaw law{.sm_count = 100, .kernels = {kernel}};
+  // 704 tokens are 11 tiles of 64 keys; each takes 4 x 128 x 64 x 128 FLOP on one SM of 10 TFLOP/s, 419 ns,
+  // and twice that alone.
+  const AttentionPrefillShape shape{.tokens = 64, .context = 640};
+  CHECK(attention_prefill_time(shape, law) / unit::us == Approx(10 + 11 * 2 * 0.4194304).epsilon(1e-3));
 }
 
 TEST_CASE("Narrow heads are held up by exponentials, wide ones by the matrix rate", "[roofline_laws]") {

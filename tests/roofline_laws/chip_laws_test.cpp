@@ -73,6 +73,23 @@ TEST_CASE("A chip without kernel measurements inherits its family's laws by the 
   CHECK(ChipLaws(calibrations, "h100-pcie").fitted_on() == "h100_sxm");
 }
 
+TEST_CASE("A chip that a user's data adds inherits its family's laws by its own datasheet",
+          "[roofline_laws]") {
+  DataFiles files;
+  std::string sheet = files.text("chips/gb10.json");
+  for (const auto& [from, to] : {std::pair{"\"id\": \"gb10\"", "\"id\": \"lab-chip\""},
+                                 std::pair{"\"value\": 273", "\"value\": 546"}}) {
+    REQUIRE(sheet.find(from) != std::string::npos);
+    sheet.replace(sheet.find(from), std::string(from).size(), to);
+  }
+  files.lay_over("chips/lab-chip.json", sheet, "lab/chips/lab-chip.json");
+  const CalibrationSet calibrations(files);
+  const ChipLaws lab(calibrations, "lab-chip"), gb10(calibrations, "gb10");
+  CHECK(lab.fitted_on() == "rtx_pro_6000_server");
+  CHECK(streaming_rate(lab) / streaming_rate(gb10) == Approx(2).epsilon(0.1));
+  CHECK_FALSE(ChipLaws(CalibrationSet(), "lab-chip").any());
+}
+
 TEST_CASE("A chip of a family without measurements has no kernel law", "[roofline_laws]") {
   const ChipLaws laws(CalibrationSet(), "m3-ultra");
   CHECK_FALSE(laws.any());

@@ -73,6 +73,17 @@ TEST_CASE("Weights are read once per distinct expert, not per local one", "[roof
   CHECK(above_launch(64) / above_launch(16) == Approx(4).epsilon(0.05));
 }
 
+TEST_CASE("Scheduling takes its time for every local expert, and sorting for every doubling of the tokens",
+          "[roofline_laws]") {
+  ExpertGemmLaw law = round_law();
+  law.per_local_expert = 50 * unit::ns;
+  law.per_token_doubling = 200 * unit::ns;
+  const ExpertGemmShape shape = shape_of(7, {56, 48});
+  // 128 experts, whether they have tokens or not; 7 tokens and one are three doublings.
+  CHECK((expert_gemm_time(shape, law) - expert_gemm_time(shape, round_law())) / unit::us ==
+        Approx(128 * 0.05 + 3 * 0.2));
+}
+
 TEST_CASE("Many tokens reach the matrix rate", "[roofline_laws]") {
   ExpertGemmLaw law = round_law();
   const double routed = 8.0 * 65536;

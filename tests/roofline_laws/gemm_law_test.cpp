@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
+
 using namespace roofplan::model;
 
 namespace {
@@ -93,6 +95,19 @@ TEST_CASE("Splitting k shortens a narrow, deep product and is not used where SMs
   const GemmShape deep{16, 128, 16384}, busy{4096, 16384, 4096};
   CHECK(us(deep, split) < 0.3 * us(deep, round_law()));
   CHECK(us(busy, split) == us(busy, round_law()));
+}
+
+TEST_CASE("A split product writes its partial sums and reads them back, at twice the speed of the DRAM",
+          "[roofline_laws]") {
+  GemmLaw law = round_law();
+  law.largest_split = 2;
+  law.split_setup = 0.1 * unit::us;
+  law.memory_rate = 1 * unit::TB_s;
+  // 4 tiles of 128 x 32 with 512 steps of 3.2 ns each and a setup; two times 128 x 128 sums, 8 bytes each at
+  // 2 TB/s: 131 ns. DRAM: two inputs of 128 x 1024 and the output, 2 bytes each, at 1 TB/s: 557 ns.
+  const double core = 512 * 3.2e-3 + 1 + 0.1 + 2 * 8.0 * 128 * 128 / 2e6;
+  const double memory = (2.0 * 128 * 1024 * 2 + 2.0 * 128 * 128) / 1e6;
+  CHECK(us({128, 128, 1024}, law) == Approx(2 + std::hypot(core, memory)).epsilon(1e-4));
 }
 
 TEST_CASE("A quantised input adds one pass over the 16-bit activations", "[roofline_laws]") {

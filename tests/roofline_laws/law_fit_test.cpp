@@ -2,8 +2,10 @@
 #include "model/calibration/kernels/expert_calibration.hpp"
 #include "model/calibration/kernels/gemm_calibration.hpp"
 #include "model/calibration/kernels/kernel_chip.hpp"
+#include "model/calibration/table_layout.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include <random>
 
@@ -82,6 +84,20 @@ TEST_CASE("A fit finds the rates and the tiles that made noisy points with outli
   }
 }
 
+TEST_CASE("Points of a chip that a user's data adds are fitted, and without that data they are not",
+          "[roofline_laws][slow]") {
+  DataFiles files;
+  files.lay_over("chips/lab-chip.json", files.text("chips/h100-sxm.json"), "lab/chips/lab-chip.json");
+  std::string text = "system,dtype,m,n,k,latency_ms\n";
+  for (const GemmPoint& p : gemm_points())
+    text += fmt::format("lab_chip,bfloat16,{:.0f},{:.0f},{:.0f},{:.9g}\n", p.shape.m, p.shape.n, p.shape.k,
+                        p.time / unit::ms);
+  const CsvTable tables[] = {CsvTable::parse(text, "lab.csv")};
+  CHECK(calibrate_from(tables).at(0).fit.empty());
+  const Calibration fitted = calibrate_from(tables, {}, CalibrationSet(files)).at(0);
+  CHECK(fitted.at("gemm/bfloat16").value("matrix_rate") == Approx(800).epsilon(0.05));
+}
+
 TEST_CASE("A parameter that the points say nothing about is not determined", "[roofline_laws][slow]") {
   // Microseconds only: nothing shows what happens after 0.4 ms.
   std::vector<GemmPoint> points;
@@ -141,11 +157,12 @@ TEST_CASE("An expert law is found again", "[roofline_laws][slow]") {
 }
 
 TEST_CASE("Tables name chips by their catalogue ids with underscores", "[roofline_laws]") {
-  const auto b200 = kernel_chip("b200_sxm", "nvfp4");
+  const DataFiles files;
+  const auto b200 = kernel_chip(files, "b200_sxm", "nvfp4");
   REQUIRE(b200);
   CHECK(b200->sm_count == 148);
   CHECK(b200->matrix_rate / unit::TFLOP_s == Approx(9000));
-  CHECK(kernel_chip("rtx_pro_6000_server", "bf16")->sm_count == 188);
-  CHECK(kernel_chip("a100_sxm", "fp8")->matrix_rate / unit::TFLOP_s == Approx(312));  // has no FP8
-  CHECK_FALSE(kernel_chip("abacus", "bf16"));
+  CHECK(kernel_chip(files, "rtx_pro_6000_server", "bf16")->sm_count == 188);
+  CHECK(kernel_chip(files, "a100_sxm", "fp8")->matrix_rate / unit::TFLOP_s == Approx(312));  // has no FP8
+  CHECK_FALSE(kernel_chip(files, "abacus", "bf16"));
 }

@@ -59,3 +59,20 @@ TEST_CASE("Decode attention of a long cache scales with the bandwidth", "[roofli
   CHECK(attention_decode_time(shape, small) / attention_decode_time(shape, law) ==
         Approx(1792.0 / 273).epsilon(0.1));
 }
+
+TEST_CASE("Every rate of a scaled kernel follows the part of the chip that it is a rate of",
+          "[roofline_laws]") {
+  AttentionDecodeLaw law{.sm_count = 188};
+  law.grouped.memory_rate = law.grouped.query_rate = law.grouped.block_rate = 1000 * unit::GB_s;
+  law.grouped.matrix_tile = 1 * unit::us;
+  law.grouped.l2_size = 100 * unit::MB;
+  const SplitKvKernel small = scaled_law(law, kLarge, kSmall).grouped;
+  // 273 of 1792 GB/s; of 125 against 468 TFLOP/s an SM has 125 / 48 against 468 / 188; an L2 that no
+  // datasheet states goes with the SMs.
+  const double per_sm = (125.0 / 48) / (468.0 / 188);
+  CHECK(small.memory_rate / unit::GB_s == Approx(1000 * 273.0 / 1792));
+  CHECK(small.query_rate / unit::GB_s == Approx(1000 * 273.0 / 1792));
+  CHECK(small.block_rate / unit::GB_s == Approx(1000 * per_sm));
+  CHECK(small.matrix_tile / unit::us == Approx(1 / per_sm));
+  CHECK(small.l2_size / unit::MB == Approx(100 * 48.0 / 188));
+}

@@ -50,7 +50,11 @@ TEST_CASE("separate pools show the cache transfer and spare decode the prefills"
   REQUIRE(row != apart.breakdown.end());
   CHECK(row->time == apart.cache_transfer);
   CHECK(row->bound == Bound::network);
-  // 2.7 GB in four lanes over NVLink of 450 GB/s at most: above 1.5 ms.
+  // 80 layers x 2 x 8 heads x 128 x 2 bytes x 8,192 tokens are 2.7 GB: a quarter from each of four to its
+  // like.
+  const Bytes lane = 80.0 * 2 * 8 * 128 * 2 * 8192 / 4 * unit::B;
+  CHECK(apart.cache_transfer == fabric_time(two.request.path, {Collective::send_recv, lane, 2, 2}));
+  // Over NVLink of 450 GB/s at most: above 1.5 ms.
   CHECK(apart.cache_transfer > 1.4 * unit::ms);
   CHECK(apart.cache_transfer < 10.0 * unit::ms);
 }
@@ -101,6 +105,24 @@ TEST_CASE("decode workers run no more sequences than they have places, and the r
   CHECK(held.waiting > 5.0 * held.ttft);
   // Eight places that always decode give eight tokens a step, and 512 tokens take 511 steps.
   CHECK(held.output / unit::tok_s == Approx(8 / (held.step / unit::s) * 512 / 511).epsilon(0.02));
+}
+
+TEST_CASE("a lone request in separate pools waits for its own prefill, the transfer and its own steps",
+          "[serving]") {
+  Question question("llama-3.1-8b", "dgx-h200", "vllm", "fp8");
+  question.load(1000, 100, 1);
+  const WeightPlan weights(*question.request.fit.formats, question.model, "fp8");
+  const Replica replica(question.request, weights, ParallelPlan());
+  const StepModel& steps = replica.steps();
+  const WorkerPools pools{&steps, &steps, 2, 1, 3.0 * unit::ms};
+  const SteadyState s = pooled_loop(pools, question.engine, replica.load(1, 1, 1));
+  const EngineSpeed::FirstToken& first = question.engine.first_token;
+  const Seconds ttft = *first.base + 1000.0 * *first.token + steps.prefill(1000, 0);
+  const Seconds decode = 99.0 * steps.decode_step(1, 1050);
+  CHECK(s.ttft / ttft == Approx(1));
+  CHECK(s.e2e / (ttft + 3.0 * unit::ms + decode) == Approx(1));
+  // The transfer comes between the first token and the second.
+  CHECK(*s.tpot / ((decode + 3.0 * unit::ms) / 99.0) == Approx(1));
 }
 
 TEST_CASE("a prefill worker that takes waiting prompts together answers them sooner", "[serving]") {

@@ -75,6 +75,11 @@ TEST_CASE("the link pays exactly while one exchange stays below its break-even (
   REQUIRE(linked.break_even_exchange);
   const bool faster_step = linked.speed.step.total < single.speed.step.total;
   CHECK(faster_step == (*linked.exchange < *linked.break_even_exchange));
+  // With exchanges as long as that, a step of the pair takes as long as one of a single box.
+  const StepTime& step = linked.speed.step;
+  const double exchanges = step.communication / *linked.exchange;
+  const Seconds even = step.total - step.communication + exchanges * *linked.break_even_exchange;
+  CHECK(even / single.speed.step.total == Approx(1));
 }
 
 TEST_CASE("two of three tests and someone to run them move the work to servers (seed B12)", "[sizing]") {

@@ -46,13 +46,14 @@ ChipLaws::ChipLaws(const CalibrationSet& calibrations, std::string_view chip) {
       return;
     }
   }
-  const std::string* source = measured_of_family(chip_family(chip));
+  const std::string* source = measured_of_family(chip_family(calibrations.files(), chip));
   if (!source) return;
   calibration_ = calibrations.find(*source);
   source_ = *source;
   inherited_ = true;
   for (const char* rate : {"bf16", "fp8", "int8", "nvfp4"})
-    sheets_[rate] = {kernel_chip(source_, rate), kernel_chip(chip, rate)};
+    sheets_[rate] = {kernel_chip(calibrations.files(), source_, rate),
+                     kernel_chip(calibrations.files(), chip, rate)};
 }
 
 template <class Law>

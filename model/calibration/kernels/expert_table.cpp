@@ -46,10 +46,10 @@ Table::Model model_of(const Calibration& calibration, const std::string& variant
   };
 }
 
-std::vector<CalibratedLaw> fit(const std::string& system, const std::string& variant,
+std::vector<CalibratedLaw> fit(const DataFiles& files, const std::string& system, const std::string& variant,
                                const std::vector<ExpertPoint>& points) {
   const auto [format, kernel] = format_and_kernel(variant);
-  const auto chip = format ? kernel_chip(system, format->rate) : std::nullopt;
+  const auto chip = format ? kernel_chip(files, system, format->rate) : std::nullopt;
   auto law = chip ? fit_experts(*format, kernel, *chip, points) : std::nullopt;
   return law ? std::vector{std::move(*law)} : std::vector<CalibratedLaw>{};
 }

@@ -1,6 +1,5 @@
 #include "model/calibration/kernels/kernel_chip.hpp"
 
-#include "model/json/embedded.hpp"
 #include "model/json/json.hpp"
 
 #include <algorithm>
@@ -18,12 +17,10 @@ std::string chip_path(std::string_view system) {
   return "chips/" + id + ".json";
 }
 
-std::optional<Json> chip_document(std::string_view system) {
+std::optional<Json> chip_document(const DataFiles& files, std::string_view system) {
   const std::string path = chip_path(system);
-  for (const EmbeddedFile& file : embedded_files()) {
-    if (file.path == path) return parse_json(file.text, path);
-  }
-  return std::nullopt;
+  if (!files.contains(path)) return std::nullopt;
+  return parse_json(files.text(path), files.shown_path(path));
 }
 
 /// The entry of a figure whose value is known, or nothing.
@@ -55,18 +52,20 @@ std::optional<LawChip> read_chip(const JsonReader& chip, std::string_view rate) 
 
 }  // namespace
 
-std::optional<LawChip> kernel_chip(std::string_view system, std::string_view rate) {
-  const std::optional<Json> document = chip_document(system);
-  return document ? read_chip(JsonReader(*document, chip_path(system)), rate) : std::nullopt;
+std::optional<LawChip> kernel_chip(const DataFiles& files, std::string_view system, std::string_view rate) {
+  const std::optional<Json> document = chip_document(files, system);
+  return document ? read_chip(JsonReader(*document, files.shown_path(chip_path(system))), rate)
+                  : std::nullopt;
 }
 
 bool l2_outlives_launch(const LawChip& chip) {
   return chip.l2 / chip.memory_bandwidth > 50 * unit::us;
 }
 
-std::string chip_family(std::string_view system) {
-  const std::optional<Json> document = chip_document(system);
-  return document ? JsonReader(*document, chip_path(system)).at("family").as_string() : std::string();
+std::string chip_family(const DataFiles& files, std::string_view system) {
+  const std::optional<Json> document = chip_document(files, system);
+  return document ? JsonReader(*document, files.shown_path(chip_path(system))).at("family").as_string()
+                  : std::string();
 }
 
 }  // namespace roofplan::model

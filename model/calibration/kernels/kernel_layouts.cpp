@@ -49,11 +49,14 @@ KernelTable<GemmShape> gemm_table() {
     const auto law = format ? gemm_law(c, *format) : std::nullopt;
     if (!law) return {};
     const double spread = range_factor(c.at("gemm/" + variant).residuals);
-    return [law = *law, spread](const GemmShape& s) { return KernelPrediction{gemm_time(s, law, CacheState::warm), spread}; };
+    return [law = *law, spread](const GemmShape& s) {
+      return KernelPrediction{gemm_time(s, law, CacheState::warm), spread};
+    };
   };
-  kind.fit = [](const std::string& system, const std::string& variant, const std::vector<GemmPoint>& points) {
+  kind.fit = [](const DataFiles& files, const std::string& system, const std::string& variant,
+                const std::vector<GemmPoint>& points) {
     const GemmFormat* format = find_gemm_format(variant);
-    const auto chip = format ? kernel_chip(system, format->rate) : std::nullopt;
+    const auto chip = format ? kernel_chip(files, system, format->rate) : std::nullopt;
     return chip ? as_list(fit_gemm(*format, *chip, points)) : Laws{};
   };
   return kind;
@@ -82,9 +85,9 @@ KernelTable<AttentionDecodeShape> decode_table() {
                               spread[static_cast<std::size_t>(law.path(s))]};
     };
   };
-  kind.fit = [](const std::string& system, const std::string& variant,
+  kind.fit = [](const DataFiles& files, const std::string& system, const std::string& variant,
                 const std::vector<AttentionDecodePoint>& points) {
-    const auto chip = attention_bytes(variant) ? kernel_chip(system, "bf16") : std::nullopt;
+    const auto chip = attention_bytes(variant) ? kernel_chip(files, system, "bf16") : std::nullopt;
     return chip ? fit_attention_decode(variant, *chip, points) : Laws{};
   };
   return kind;
@@ -127,11 +130,11 @@ KernelTable<AttentionPrefillShape> prefill_table() {
                               spread.at(law.kernel(s.head_dim).largest_head_dim)};
     };
   };
-  kind.fit = [](const std::string& system, const std::string& variant,
+  kind.fit = [](const DataFiles& files, const std::string& system, const std::string& variant,
                 const std::vector<AttentionPrefillPoint>& points) {
     const auto [format, kv_format] = halves(variant);
     const bool known = attention_bytes(format) && attention_bytes(kv_format);
-    const auto chip = known ? kernel_chip(system, format == "fp8" ? "fp8" : "bf16") : std::nullopt;
+    const auto chip = known ? kernel_chip(files, system, format == "fp8" ? "fp8" : "bf16") : std::nullopt;
     return chip ? fit_attention_prefill(format, kv_format, *chip, kernel_per_width(system), points) : Laws{};
   };
   return kind;
@@ -155,9 +158,9 @@ KernelTable<MlaDecodeShape> mla_decode_table() {
       return KernelPrediction{mla_decode_time(s, law, CacheState::warm), spread};
     };
   };
-  kind.fit = [](const std::string& system, const std::string& variant,
+  kind.fit = [](const DataFiles& files, const std::string& system, const std::string& variant,
                 const std::vector<MlaDecodePoint>& points) {
-    const auto chip = attention_bytes(variant) ? kernel_chip(system, "bf16") : std::nullopt;
+    const auto chip = attention_bytes(variant) ? kernel_chip(files, system, "bf16") : std::nullopt;
     return chip ? as_list(fit_mla_decode(variant, *chip, points)) : Laws{};
   };
   return kind;
@@ -184,9 +187,9 @@ KernelTable<MlaPrefillShape> mla_prefill_table() {
       return KernelPrediction{mla_prefill_time(s, law), spread};
     };
   };
-  kind.fit = [](const std::string& system, const std::string& variant,
+  kind.fit = [](const DataFiles& files, const std::string& system, const std::string& variant,
                 const std::vector<MlaPrefillPoint>& points) {
-    const auto chip = attention_bytes(variant) ? kernel_chip(system, "bf16") : std::nullopt;
+    const auto chip = attention_bytes(variant) ? kernel_chip(files, system, "bf16") : std::nullopt;
     return chip ? fit_mla_prefill(variant, *chip, points) : Laws{};
   };
   return kind;

@@ -52,8 +52,9 @@ struct KernelTable {
   std::function<std::string(const std::string& variant, const Shape&)> operation;
   /// The laws of a calibration for a variant; an empty function where it has none.
   std::function<Model(const Calibration&, const std::string& variant)> model;
-  /// Nothing for a chip or format that no law describes.
-  std::function<std::vector<CalibratedLaw>(const std::string& system, const std::string& variant,
+  /// Nothing for a chip that `files` have not, or a format that no law describes.
+  std::function<std::vector<CalibratedLaw>(const DataFiles& files, const std::string& system,
+                                           const std::string& variant,
                                            const std::vector<KernelPoint<Shape>>&)>
       fit;
 };
@@ -107,7 +108,7 @@ std::vector<RowPrediction> predict_table(const KernelTable<Shape>& kind, const C
 
 template <class Shape>
 void fit_tables(const KernelTable<Shape>& kind, std::span<const CsvTable* const> tables,
-                const std::string& system, Calibration& into) {
+                const std::string& system, const DataFiles& files, Calibration& into) {
   std::map<std::string, std::vector<KernelPoint<Shape>>> points;
   for (const CsvTable* table : tables) {
     const std::size_t column = table->column("system");
@@ -119,7 +120,7 @@ void fit_tables(const KernelTable<Shape>& kind, std::span<const CsvTable* const>
     }
   }
   for (const auto& [variant, own] : points) {
-    for (CalibratedLaw& law : kind.fit(system, variant, own)) into.set(std::move(law));
+    for (CalibratedLaw& law : kind.fit(files, system, variant, own)) into.set(std::move(law));
   }
 }
 
@@ -142,8 +143,9 @@ TableLayout kernel_layout(KernelTable<Shape> kind) {
             return detail::predict_table(kind, table, calibrations);
           },
           detail::systems_in,
-          [kind](std::span<const CsvTable* const> tables, const std::string& system, Calibration& into) {
-            detail::fit_tables(kind, tables, system, into);
+          [kind](std::span<const CsvTable* const> tables, const std::string& system,
+                 const CalibrationSet& calibrations, Calibration& into) {
+            detail::fit_tables(kind, tables, system, calibrations.files(), into);
           }};
 }
 

@@ -1,21 +1,15 @@
 #include "model/llm/files/quant_config.hpp"
 
 #include "model/json/json.hpp"
+#include "model/units/lower_case.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 namespace roofplan::model {
 namespace {
 
 constexpr std::int64_t kMostBits = 64;
 constexpr std::int64_t kLargestGroup = std::int64_t{1} << 24;
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 /// A whole number under one of two names; GPTQ writes group_size -1 for one group a row.
 std::int64_t number_of(const JsonReader& object, std::string_view key, std::string_view other,
@@ -76,7 +70,7 @@ std::optional<JsonReader> find_nested(const JsonReader& object, const std::vecto
 }
 
 std::string kv_format_of(const std::string& algorithm) {
-  const std::string word = lower(algorithm);
+  const std::string word = lower_case(algorithm);
   return word == "none" ? std::string() : word;
 }
 
@@ -91,7 +85,7 @@ QuantConfig parse_quant_config(std::string_view text, const std::string& file) {
   const auto found =
       find_nested(root, {"quantization_config", "compression_config", "quantization"}, kDeepest);
   if (!found) return config;
-  config.method = lower(word_of(*found, "quant_method"));
+  config.method = lower_case(word_of(*found, "quant_method"));
   if (const auto groups = found->find("config_groups"); groups && groups->is_object()) {
     add_groups(config, *groups);
   } else if (found->has("bits") || found->has("w_bit")) {
@@ -114,7 +108,7 @@ void add_hf_quant_config(QuantConfig& config, std::string_view text, const std::
   const JsonReader object = nested && nested->is_object() ? *nested : root;
   if (config.method.empty()) config.method = "modelopt";
   if (config.kv_format.empty()) config.kv_format = kv_format_of(word_of(object, "kv_cache_quant_algo"));
-  const std::string algorithm = lower(word_of(object, "quant_algo"));
+  const std::string algorithm = lower_case(word_of(object, "quant_algo"));
   if (!config.groups.empty() || algorithm.empty()) return;
   QuantGroup group = group_of(object);
   group.kind = algorithm;
