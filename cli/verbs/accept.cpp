@@ -110,6 +110,7 @@ Outcome run_accept(Session& session) {
   promise.limits = &limits;
   promise.phases = &catalog.phase_power();
   promise.models = &catalog.models();
+  promise.calibrations = &session.speed_data().calibrations();
   promise.ranges = &session.speed_data().ranges();
   if (session.arguments().has("count")) promise.count = session.scenario().system.count;
   promise.path = model::fabric_path(system, session.speed_data().calibrations(), catalog.links(),

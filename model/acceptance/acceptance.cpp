@@ -1,6 +1,7 @@
 #include "model/acceptance/acceptance.hpp"
 
 #include "model/acceptance/checks.hpp"
+#include "model/acceptance/coverage.hpp"
 #include "model/acceptance/scaling.hpp"
 
 #include <algorithm>
@@ -26,50 +27,18 @@ void remark_busy_nodes(const Evidence& evidence, const Promise& promise, Accepta
   }
 }
 
-/// Nodes, or single cards, that the logs of one kind are of. Kinds may name a node differently (its host
-/// name, the file's name) and are therefore not added up.
-std::size_t units_seen(const Evidence& evidence, const Promise& promise) {
-  const bool cards = promise.system->system_class == System::Class::card;
-  std::set<std::string> runs, readings, results, copies, ports, engines, matrices;
-  for (const CollectiveRun& run : evidence.collectives) {
-    if (!cards || run.ranks.empty()) {
-      for (const std::string& host : hosts_of(run)) runs.insert(host);
-    } else {
-      for (const RankPlace& rank : run.ranks) runs.insert(rank.host + "\n" + std::to_string(rank.device));
-    }
-  }
-  const auto unit_of = [&](const LogPlace& place, const std::string& gpu) {
-    return cards ? place.node + "\n" + gpu : place.node;
-  };
-  for (const DeviceReading& reading : evidence.devices) readings.insert(unit_of(reading.place, reading.gpu));
-  for (const DiagnosticResult& result : evidence.diagnostics)
-    results.insert(unit_of(result.place, result.gpu));
-  for (const CopyRate& copy : evidence.copies)
-    copies.insert(unit_of(copy.place, std::to_string(copy.column)));
-  for (const PortRate& port : evidence.ports) ports.insert(port.place.node);
-  for (const EngineRate& rate : evidence.engine_rates) engines.insert(rate.place.node);
-  for (const TopologyMatrix& matrix : evidence.topologies) matrices.insert(matrix.place.node);
-  return std::max({runs.size(), readings.size(), results.size(), copies.size(), ports.size(), engines.size(),
-                   matrices.size()});
-}
-
-void count_missing(const Evidence& evidence, const Promise& promise, Acceptance& acceptance) {
-  if (!promise.count) return;
-  const std::int64_t promised = *promise.count * promise.system->accelerators / promise.gpus_of_host();
-  const auto seen = static_cast<std::int64_t>(units_seen(evidence, promise));
-  acceptance.missing = std::max<std::int64_t>(promised - seen, 0);
-  if (acceptance.missing == 0) return;
-  const bool cards = promise.system->system_class == System::Class::card;
-  acceptance.remarks.push_back(Text(cards ? "accept.cards_missing" : "accept.nodes_missing",
-                                    {{"seen", seen}, {"promised", promised}}));
-}
-
 }  // namespace
 
 std::int64_t Promise::gpus_of_host() const {
   if (system->system_class == System::Class::card) return 1;
   return path.inside ? std::min<std::int64_t>(path.inside->node_ranks, system->accelerators)
                      : system->accelerators;
+}
+
+void Check::leave_open(Text why) {
+  pass.reset();
+  leaves_open = true;
+  reason = std::move(why);
 }
 
 std::size_t Acceptance::failed_checks() const {
@@ -125,7 +94,7 @@ Acceptance judge(const Evidence& evidence, const Promise& promise) {
   check_topologies(evidence, promise, acceptance);
   check_diagnostics(evidence, promise, acceptance);
   remark_busy_nodes(evidence, promise, acceptance);
-  count_missing(evidence, promise, acceptance);
+  check_coverage(evidence, promise, acceptance);
   return acceptance;
 }
 
@@ -133,8 +102,11 @@ Acceptance::Verdict verdict_of(const Acceptance& acceptance, const Evidence& evi
   if (acceptance.failed() > 0 || !acceptance.outliers.empty()) return Acceptance::Verdict::fail;
   const bool damaged =
       std::any_of(evidence.files.begin(), evidence.files.end(), [](const LogFile& f) { return f.damaged(); });
-  return damaged || acceptance.missing > 0 || acceptance.judged() == 0 ? Acceptance::Verdict::incomplete
-                                                                       : Acceptance::Verdict::pass;
+  const bool open = std::any_of(acceptance.checks.begin(), acceptance.checks.end(),
+                                [](const Check& c) { return c.leaves_open; });
+  return damaged || open || acceptance.missing > 0 || acceptance.judged() == 0
+             ? Acceptance::Verdict::incomplete
+             : Acceptance::Verdict::pass;
 }
 
 }  // namespace roofplan::model

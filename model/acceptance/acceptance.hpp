@@ -2,6 +2,7 @@
 
 #include "model/acceptance/evidence.hpp"
 #include "model/acceptance/limits.hpp"
+#include "model/calibration/calibration_set.hpp"
 #include "model/catalog/model_catalog.hpp"
 #include "model/fabric/scale_out_law.hpp"
 #include "model/hardware/system.hpp"
@@ -26,6 +27,7 @@ struct Promise {
   const AcceptanceLimits* limits = nullptr;
   const PhasePower* phases = nullptr;
   const ModelCatalog* models = nullptr;
+  const CalibrationSet* calibrations = nullptr;
   const ErrorRanges* ranges = nullptr;  ///< of the model's rates; nullptr: nothing is known of its errors
 
   /// Accelerators of one operating system: a node's, or a tray's of a rack.
@@ -45,6 +47,12 @@ struct Check {
   double tolerance = 0;      ///< share by which a number may miss what is expected
   std::optional<bool> pass;  ///< nothing: not judged, `reason` says why
   Text reason;               ///< why it failed or was not judged, with advice where a cause is known
+  /// Not judged since the log is of a part of what was promised or of something else, so that the verdict
+  /// cannot be "pass".
+  bool leaves_open = false;
+
+  /// Not judged for that reason.
+  void leave_open(Text why);
 };
 
 /// Something that stands out from its like.
@@ -78,7 +86,8 @@ struct Acceptance {
   enum class Verdict {
     pass,
     fail,
-    incomplete,  ///< nothing failed, but a known log was cut or contradicts itself, or logs are missing
+    incomplete,  ///< nothing failed, but a known log was cut, contradicts itself or leaves open, or is
+                 ///< missing
   };
 
   std::vector<Check> checks;

@@ -1,16 +1,12 @@
 #include "model/acceptance/bench_model.hpp"
 
+#include "model/units/lower_case.hpp"
+
 #include <algorithm>
-#include <cctype>
 #include <regex>
 
 namespace roofplan::model {
 namespace {
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
 
 /// "q4_k_m" of a name's end, and the name without it.
 std::string take_format(std::string& name) {
@@ -26,7 +22,7 @@ std::string take_format(std::string& name) {
 
 /// "llama 8B Q4_K - Medium" names its mix in words.
 std::string format_of_kind(std::string kind) {
-  kind = lower(std::move(kind));
+  kind = lower_case(std::move(kind));
   std::string suffix;
   for (const auto& [word, letter] :
        {std::pair{" - small", "_s"}, std::pair{" - medium", "_m"}, std::pair{" - large", "_l"}}) {
@@ -55,7 +51,7 @@ std::string known_name(std::string name, const ModelCatalog& models) {
 
 BenchModel bench_model(const EngineRate& rate, const ModelCatalog& models) {
   constexpr std::size_t kLongest = 256;
-  std::string name = lower(rate.model.substr(rate.model.find_last_of("/\\") + 1)).substr(0, kLongest);
+  std::string name = lower_case(rate.model.substr(rate.model.find_last_of("/\\") + 1)).substr(0, kLongest);
   if (name.ends_with(".gguf")) name.erase(name.size() - 5);
   static const std::regex kPart(R"(-\d{5}-of-\d{5}$)");
   name = std::regex_replace(name, kPart, "");
@@ -63,7 +59,7 @@ BenchModel bench_model(const EngineRate& rate, const ModelCatalog& models) {
   found.format = take_format(name);
   if (found.format.empty()) found.format = format_of_kind(rate.kind.substr(0, kLongest));
   found.model = known_name(name, models);
-  if (found.model.empty()) found.model = known_name(lower(rate.kind).substr(0, kLongest), models);
+  if (found.model.empty()) found.model = known_name(lower_case(rate.kind).substr(0, kLongest), models);
   return found;
 }
 

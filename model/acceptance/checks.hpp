@@ -55,8 +55,11 @@ void compare_words(const std::string& kind, const std::string& name, const std::
 /// A check of a number that passes from expected x (1 - tolerance) on.
 Check at_least(std::string name, double measured, double expected, double tolerance, std::string unit);
 
-/// The accelerators that a node shows against those of the product. More than it has are no delivery of it:
-/// not judged, with that reason.
+/// A failed check of a rate that is more than a link carries at all; nothing where it is not.
+std::optional<Check> above_line(std::string name, BytesPerSecond measured, BytesPerSecond most);
+
+/// The accelerators that a node shows against those of the product. More than it has are no delivery of it,
+/// which leaves the verdict open.
 Check inventory_check(const std::string& node, std::int64_t seen, const Promise& promise);
 
 /// The hosts of a run, each once, in order of rank.

@@ -105,23 +105,17 @@ void check_failure(const CollectiveRun& run, Acceptance& acceptance) {
 
 /// Adds a failed check where the rate is more than the promised links can carry at all.
 void check_bound(const CollectiveRun& run, const Promise& promise, Acceptance& acceptance) {
-  constexpr double kRounding = 0.02;  // printed times and rates
   const CollectiveRow* row = judged_row(run);
   if (row == nullptr || !run.op) return;
   const auto bound = link_bound(promise, *run.op, run.rank_count);
-  if (!bound || row->bus_rate <= (1 + kRounding) * *bound) return;
+  if (!bound) return;
+  auto check = above_line(fmt::format("{}.line_rate", to_text(*run.op)), row->bus_rate, *bound);
+  if (!check) return;
   const auto hosts = hosts_of(run);
-  Check check;
-  check.name = fmt::format("{}.line_rate", to_text(*run.op));
-  check.detail = detail_of(run, *row, hosts.size());
-  check.node = shown_hosts(hosts);
-  check.measured = row->bus_rate / unit::GB_s;
-  check.expected = *bound / unit::GB_s;
-  check.unit = "GB/s";
-  check.tolerance = kRounding;
-  check.pass = false;
-  check.reason = Text("accept.collective.above");
-  acceptance.checks.push_back(std::move(check));
+  check->detail = detail_of(run, *row, hosts.size());
+  check->node = shown_hosts(hosts);
+  check->reason = Text("accept.collective.above");
+  acceptance.checks.push_back(std::move(*check));
 }
 
 }  // namespace
@@ -175,6 +169,19 @@ Check at_least(std::string name, double measured, double expected, double tolera
   check.unit = std::move(unit);
   check.pass = measured >= (1 - tolerance) * expected;
   if (!*check.pass) check.reason = Text("accept.below");
+  return check;
+}
+
+std::optional<Check> above_line(std::string name, BytesPerSecond measured, BytesPerSecond most) {
+  constexpr double kRounding = 0.02;  // printed times and rates
+  if (measured <= (1 + kRounding) * most) return std::nullopt;
+  Check check;
+  check.name = std::move(name);
+  check.measured = measured / unit::GB_s;
+  check.expected = most / unit::GB_s;
+  check.unit = "GB/s";
+  check.tolerance = kRounding;
+  check.pass = false;
   return check;
 }
 

@@ -79,7 +79,7 @@ class DcgmExporterReader : public TextReader {
 
   void take(const LogLine& line) override {
     std::string_view text = trimmed(line.text);
-    if (!text.starts_with("DCGM_FI_")) return;
+    if (!text.starts_with("DCGM_FI_") || line.may_go_on) return;
     text.remove_prefix(8);
     const std::size_t open = text.find('{'), close = text.rfind('}');
     if (open == std::string_view::npos) return;

@@ -251,14 +251,18 @@ void check_count(const std::string& node, const Readings& readings, const Eviden
 
 Check inventory_check(const std::string& node, std::int64_t seen, const Promise& promise) {
   const std::int64_t promised = promise.gpus_of_host();
-  Check check =
-      at_least("inventory.gpus", static_cast<double>(seen), static_cast<double>(promised), 0, "GPUs");
+  Check check;
+  check.name = "inventory.gpus";
   check.node = node;
-  if (check.pass == false) check.reason = Text("accept.device.missing");
+  check.measured = static_cast<double>(seen);
+  check.expected = static_cast<double>(promised);
+  check.unit = "GPUs";
   if (seen > promised) {
-    check.pass.reset();
-    check.reason = Text("accept.device.more");
+    check.leave_open(Text("accept.device.more"));
+    return check;
   }
+  check.pass = seen == promised;
+  if (!*check.pass) check.reason = Text("accept.device.missing");
   return check;
 }
 

@@ -1,9 +1,9 @@
 #include "model/acceptance/checks.hpp"
+#include "model/units/lower_case.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 #include <tuple>
@@ -11,14 +11,9 @@
 namespace roofplan::model {
 namespace {
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 /// Passed, failed, or neither where the test did not run. A warning is no pass.
 std::optional<bool> passed(const std::string& status) {
-  const std::string word = lower(status);
+  const std::string word = lower_case(status);
   if (word == "pass") return true;
   if (word.starts_with("skip") || word.starts_with("not")) return std::nullopt;
   return false;
@@ -34,7 +29,7 @@ void check_diag(const Evidence& evidence, Acceptance& acceptance) {
       continue;
     }
     Check check;
-    check.name = "diagnostic." + lower(result.test);
+    check.name = "diagnostic." + lower_case(result.test);
     check.node = result.place.node;
     if (!result.gpu.empty()) check.part = "GPU " + result.gpu;
     check.measured = result.status;
@@ -46,7 +41,7 @@ void check_diag(const Evidence& evidence, Acceptance& acceptance) {
   }
   for (const auto& [key, count] : passes) {
     Check check;
-    check.name = "diagnostic." + lower(key.second);
+    check.name = "diagnostic." + lower_case(key.second);
     check.node = key.first;
     check.detail = fmt::format("{} results", count);
     check.measured = check.expected = std::string("Pass");

@@ -13,14 +13,11 @@
 namespace roofplan::model {
 namespace {
 
-/// Ranges hold eight of ten healthy rows, 1.28 standard deviations to a side if errors are normal; twice as
-/// far down lies one of two hundred.
-constexpr double kRangesDown = 2;
-/// Half the rate is no healthy box, however little is known of the model's error.
-constexpr double kWidest = 0.5;
-
+/// How far below its prediction a healthy row may lie. One of ten lies below `low`, 1.28 standard deviations
+/// down if errors are normal, and one of two hundred twice as far down. Half the rate is no healthy box,
+/// however little is known of the model's error.
 double tolerance_of(const RowPrediction& row) {
-  return std::min(kWidest, kRangesDown * (1 - row.low / row.predicted));
+  return std::min(0.5, 2 * (1 - row.low / row.predicted));
 }
 
 std::string test_text(const EngineRate& rate) {
@@ -43,30 +40,34 @@ CsvTable as_table(const std::vector<EngineRate>& rates, const Promise& promise, 
   return CsvTable::parse(text, "llama-bench");
 }
 
+/// The check of a row that is predicted for one of `gpus` accelerators, over which it may have been spread.
+Check row_check(const EngineRate& rate, const RowPrediction& p, std::int64_t gpus) {
+  const std::string name = rate.prefill ? "llama_bench.prefill" : "llama_bench.decode";
+  const double measured = rate.rate / unit::tok_s;
+  Check check;
+  if (p.state == RowPrediction::State::predicted && p.predicted > 0) {
+    check = at_least(name, measured, p.predicted, tolerance_of(p), "tok/s");
+    const double most = static_cast<double>(gpus) * p.most;
+    if (most > 0 && measured > most)
+      check.leave_open(Text("accept.engine.above", {{"most", fmt::format("{:.3g}", most)}}));
+  } else {
+    check.name = name;
+    check.measured = measured;
+    check.unit = "tok/s";
+    check.reason = as_is(p.reason);
+  }
+  check.node = rate.place.node;
+  check.detail = fmt::format("{}, {}", rate.kind.empty() ? rate.model : rate.kind, test_text(rate));
+  return check;
+}
+
 void check_rates(const Evidence& evidence, const Promise& promise, Acceptance& acceptance) {
   const CsvTable table = as_table(evidence.engine_rates, promise, *promise.models);
-  static const CalibrationSet kNone;
   static const ErrorRanges kUnknown;
   const std::vector<RowPrediction> predictions =
-      predict_rows(table, kNone, promise.ranges ? *promise.ranges : kUnknown);
-  for (std::size_t i = 0; i < evidence.engine_rates.size(); ++i) {
-    const EngineRate& rate = evidence.engine_rates[i];
-    const RowPrediction& p = predictions[i];
-    const std::string name = rate.prefill ? "llama_bench.prefill" : "llama_bench.decode";
-    const double measured = rate.rate / unit::tok_s;
-    Check check;
-    if (p.state == RowPrediction::State::predicted && p.predicted > 0) {
-      check = at_least(name, measured, p.predicted, tolerance_of(p), "tok/s");
-    } else {
-      check.name = name;
-      check.measured = measured;
-      check.unit = "tok/s";
-      check.reason = as_is(p.reason);
-    }
-    check.node = rate.place.node;
-    check.detail = fmt::format("{}, {}", rate.kind.empty() ? rate.model : rate.kind, test_text(rate));
-    acceptance.checks.push_back(std::move(check));
-  }
+      predict_rows(table, *promise.calibrations, promise.ranges ? *promise.ranges : kUnknown);
+  for (std::size_t i = 0; i < evidence.engine_rates.size(); ++i)
+    acceptance.checks.push_back(row_check(evidence.engine_rates[i], predictions[i], promise.gpus_of_host()));
 }
 
 struct Peer {

@@ -35,21 +35,43 @@ std::string ends_of(const CopyRate& copy) {
   return fmt::format("GPU {}", copy.column);
 }
 
-/// The slowest cell of each test and node against what is expected.
+struct CopyExtremes {
+  const CopyRate *slowest = nullptr, *fastest = nullptr;
+};
+
+void check_slowest(const CopyRate& copy, const Promise& promise, Acceptance& acceptance) {
+  const auto expected = expected_copy(copy.test, promise);
+  if (!expected) return;
+  Check check = at_least("copy." + copy.test, copy.rate / unit::GB_s, *expected / unit::GB_s,
+                         *promise.limits->copy_shortfall, "GB/s");
+  check.node = copy.place.node;
+  check.part = ends_of(copy);
+  acceptance.checks.push_back(std::move(check));
+}
+
+void check_fastest(const CopyRate& copy, const Promise& promise, Acceptance& acceptance) {
+  const Figure<BytesPerSecond>& link = promise.system->chip.scale_up_link;
+  if (!between_devices(copy.test) || !link.known()) return;
+  auto check = above_line("copy.line_rate", copy.rate, *link);
+  if (!check) return;
+  check->detail = copy.test;
+  check->node = copy.place.node;
+  check->part = ends_of(copy);
+  check->reason = Text("accept.copy.above");
+  acceptance.checks.push_back(std::move(*check));
+}
+
+/// The slowest cell of each test and node against what is expected, the fastest against the link.
 void check_copies(const Evidence& evidence, const Promise& promise, Acceptance& acceptance) {
-  std::map<std::pair<std::string, std::string>, const CopyRate*> slowest;
+  std::map<std::pair<std::string, std::string>, CopyExtremes> cells;
   for (const CopyRate& copy : evidence.copies) {
-    const CopyRate*& at = slowest[{copy.place.node, copy.test}];
-    if (at == nullptr || copy.rate < at->rate) at = &copy;
+    CopyExtremes& of = cells[{copy.place.node, copy.test}];
+    if (of.slowest == nullptr || copy.rate < of.slowest->rate) of.slowest = &copy;
+    if (of.fastest == nullptr || copy.rate > of.fastest->rate) of.fastest = &copy;
   }
-  for (const auto& [key, copy] : slowest) {
-    const auto expected = expected_copy(copy->test, promise);
-    if (!expected) continue;
-    Check check = at_least("copy." + copy->test, copy->rate / unit::GB_s, *expected / unit::GB_s,
-                           *promise.limits->copy_shortfall, "GB/s");
-    check.node = key.first;
-    check.part = ends_of(*copy);
-    acceptance.checks.push_back(std::move(check));
+  for (const auto& [key, of] : cells) {
+    check_slowest(*of.slowest, promise, acceptance);
+    check_fastest(*of.fastest, promise, acceptance);
   }
   for (const CopyFailure& failure : evidence.copy_failures) {
     Check check;

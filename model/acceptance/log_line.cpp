@@ -1,6 +1,7 @@
 #include "model/acceptance/log_line.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 namespace roofplan::model {
 namespace {
@@ -101,15 +102,18 @@ void LineSplitter::feed(std::string_view bytes) {
   }
 }
 
-void LineSplitter::end_line(long number) {
-  take_({without_controls(line_, clean_), number, cut_, is_garbled(line_)});
+void LineSplitter::end_line(long number, bool may_go_on) {
+  take_({without_controls(line_, clean_), number, cut_, is_garbled(line_), may_go_on});
   line_.clear();
   cut_ = false;
 }
 
 void LineSplitter::finish() {
-  if (without_controls(line_, clean_).empty() && !is_garbled(line_)) return;
-  end_line(++number_);
+  const std::string_view text = without_controls(line_, clean_);
+  if (text.empty() && !is_garbled(line_)) return;
+  const bool digit =
+      !text.empty() && (std::isdigit(static_cast<unsigned char>(text.back())) != 0 || text.back() == '.');
+  end_line(++number_, digit);
 }
 
 }  // namespace roofplan::model

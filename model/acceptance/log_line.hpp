@@ -13,6 +13,8 @@ struct LogLine {
   long number = 0;       ///< 1-based, by line feeds
   bool cut = false;      ///< longer than the splitter takes; the rest is lost
   bool garbled = false;  ///< a tenth of its bytes or more are no text
+  /// The file ends behind a digit of this line, without a line end: its last number may be cut.
+  bool may_go_on = false;
 };
 
 /// Cuts a stream of bytes into lines, whatever it holds: line ends of Unix, Windows and old progress bars
@@ -31,7 +33,7 @@ class LineSplitter {
   long lines() const { return number_; }
 
  private:
-  void end_line(long number);
+  void end_line(long number, bool may_go_on = false);
 
   std::function<void(const LogLine&)> take_;
   std::size_t most_;

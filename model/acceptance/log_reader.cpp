@@ -46,7 +46,7 @@ class LogReading {
     }
     const LineOrigin origin = split_origin(line.text);
     Stream& stream = stream_of(origin);
-    stream.take({origin.text, line.number, line.cut, line.garbled});
+    stream.take({origin.text, line.number, line.cut, line.garbled, line.may_go_on});
   }
 
   void finish() {

@@ -33,17 +33,18 @@ class NvbandwidthReader : public TextReader {
     } else if (of_tool_ && text.starts_with("Driver Version:")) {
       note_driver(trimmed(text.substr(15)), line.number);
     } else if (!test_.empty()) {
-      take_test_line(text, line.number);
+      take_test_line(text, line);
     }
   }
 
   void finish() override { end_test(true); }
 
  private:
-  void take_test_line(std::string_view text, long line) {
+  void take_test_line(std::string_view text, const LogLine& line) {
     if (text.starts_with("Waived")) return end_test(false);
     if (text.starts_with("ERROR") || text.starts_with("[ERROR")) {
-      desk_.evidence->copy_failures.push_back({desk_.place(line), test_, std::string(text.substr(0, 160))});
+      desk_.evidence->copy_failures.push_back(
+          {desk_.place(line.number), test_, std::string(text.substr(0, 160))});
       return end_test(false);
     }
     if (text.find("bandwidth (GB/s)") != std::string_view::npos) {
@@ -54,20 +55,20 @@ class NvbandwidthReader : public TextReader {
     if (described_ && text.front() >= '0' && text.front() <= '9') take_row(words_of(text, 1025), line);
   }
 
-  void take_row(const std::vector<std::string_view>& words, long line) {
+  void take_row(const std::vector<std::string_view>& words, const LogLine& line) {
     if (columns_ == 0) {  // the numbers of the columns
       columns_ = words.size();
       return;
     }
     const auto row = integer_of(words.front());
     if (!row || words.size() != columns_ + 1) {
-      desk_.report(Text("accept.log.row", {{"line", line}}), true);
+      desk_.report(Text("accept.log.row", {{"line", line.number}}), true);
       return;
     }
     ++rows_;
-    for (std::size_t i = 1; i < words.size(); ++i) {
+    for (std::size_t i = 1; i < words.size() - (line.may_go_on ? 1 : 0); ++i) {
       if (const auto rate = number_of(words[i]))
-        add_cell(desk_, line, test_, static_cast<int>(*row), static_cast<int>(i) - 1, *rate);
+        add_cell(desk_, line.number, test_, static_cast<int>(*row), static_cast<int>(i) - 1, *rate);
     }
   }
 

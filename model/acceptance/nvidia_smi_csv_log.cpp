@@ -96,16 +96,16 @@ class NvidiaSmiCsvReader : public TextReader {
         desk_.report(Text("accept.log.row", {{"line", line.number}}), true);
       return end_table();
     }
-    take_row(fields, line.number);
+    take_row(fields, line);
   }
 
   void finish() override { end_table(); }
 
  private:
-  void take_row(const std::vector<std::string_view>& fields, long line) {
+  void take_row(const std::vector<std::string_view>& fields, const LogLine& line) {
     DeviceReading reading;
-    reading.place = desk_.place(line);
-    for (std::size_t i = 0; i < fields.size(); ++i) {
+    reading.place = desk_.place(line.number);
+    for (std::size_t i = 0; i < fields.size() - (line.may_go_on ? 1 : 0); ++i) {
       const std::string_view name = field_name(names_[i]);
       if (name == "index") reading.gpu = fields[i];
       if (reading.gpu.empty() && (name == "pci.bus_id" || name == "gpu_bus_id" || name == "uuid"))

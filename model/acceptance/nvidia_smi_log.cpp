@@ -68,7 +68,7 @@ class NvidiaSmiReader : public TextReader {
 
   void take(const LogLine& line) override {
     const std::string_view text = trimmed(line.text);
-    if (text.empty()) return;
+    if (text.empty() || line.may_go_on) return;
     if (text.starts_with("GPU ") && take_gpu(text.substr(4), line.number)) return;
     if (text.starts_with("Link ") && take_link(text.substr(5))) return;
     if (!std::isalpha(static_cast<unsigned char>(text.front()))) return;
@@ -84,7 +84,9 @@ class NvidiaSmiReader : public TextReader {
     close();
     const std::int64_t missing = attached_ - static_cast<std::int64_t>(shown_.size());
     if (missing > 0 && !shown_.empty())
-      desk_.report(Text("accept.log.smi_cut", {{"count", missing}, {"line", attached_line_}}), true);
+      desk_.report(
+          Text("accept.log.smi_cut", {{"line", attached_line_}, {"attached", attached_}, {"count", missing}}),
+          true);
   }
 
  private:

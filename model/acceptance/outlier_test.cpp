@@ -1,5 +1,7 @@
 #include "model/acceptance/outlier_test.hpp"
 
+#include "model/calibration/error_statistics.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -7,15 +9,6 @@
 
 namespace roofplan::model {
 namespace {
-
-/// The middle value, of an even count the mean of the two middle ones; reorders.
-double middle(std::vector<double>& values) {
-  const std::size_t half = values.size() / 2;
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(half), values.end());
-  const double upper = values[half];
-  if (values.size() % 2 == 1) return upper;
-  return (upper + *std::max_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(half))) / 2;
-}
 
 struct EndCount {
   std::size_t pairs = 0, slow = 0;
@@ -49,12 +42,11 @@ std::optional<std::string> worst_end(std::span<const PairRate> pairs, const std:
 }  // namespace
 
 RobustSpread robust_spread(std::span<const double> values) {
-  if (values.empty()) return {};
   constexpr double kOfNormal = 1.4826;
-  std::vector<double> sorted(values.begin(), values.end());
-  const double median = middle(sorted);
-  for (double& value : sorted) value = std::abs(value - median);
-  return {median, kOfNormal * middle(sorted)};
+  const double middle = median(values);
+  std::vector<double> off(values.begin(), values.end());
+  for (double& value : off) value = std::abs(value - middle);
+  return {middle, kOfNormal * median(off)};
 }
 
 std::vector<std::size_t> outliers_among(std::span<const double> values, BadSide bad,

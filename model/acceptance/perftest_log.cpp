@@ -30,7 +30,7 @@ class PerftestReader : public TextReader {
     } else if (text.starts_with("#bytes")) {
       rate_unit_ = unit_in(text);
     } else if (text.front() >= '0' && text.front() <= '9') {
-      take_row(words_of(text, 8), line.number);
+      take_row(words_of(text, 8), line);
     } else if (text.find("ailed to") != std::string_view::npos ||
                text.find("Unable to") != std::string_view::npos ||
                text.find("Couldn't") != std::string_view::npos) {
@@ -50,9 +50,10 @@ class PerftestReader : public TextReader {
     desk_.file->tools.insert("perftest");
   }
 
-  void take_row(const std::vector<std::string_view>& words, long line) {
-    if (!rate_unit_ || words.size() < 4) {
-      if (rate_unit_) desk_.report(Text("accept.log.row", {{"line", line}}), true);
+  void take_row(const std::vector<std::string_view>& words, const LogLine& line) {
+    const std::size_t whole = words.size() - (line.may_go_on ? 1 : 0);
+    if (!rate_unit_ || whole < 4) {
+      if (rate_unit_) desk_.report(Text("accept.log.row", {{"line", line.number}}), true);
       return;
     }
     const auto bytes = integer_of(words[0]);

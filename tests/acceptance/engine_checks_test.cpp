@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <optional>
+
 using namespace roofplan;
 using namespace roofplan::test;
 namespace unit = roofplan::model::unit;
@@ -89,6 +91,64 @@ TEST_CASE("A healthy GB10 passes llama-bench, and one in its slow state fails", 
   const double expected = number_in(verdict(4505.82).expected);
   CHECK(verdict(0.97 * expected).pass == true);
   CHECK(verdict(0.49 * expected).pass == false);
+}
+
+TEST_CASE("llama-bench above what the datasheet allows is of something else and leaves the verdict open",
+          "[acceptance]") {
+  const auto verdict = [](BenchRow row, double rate) {
+    row.rate = rate;
+    const model::Evidence evidence = evidence_of({{"spark", llama_bench_json({row})}});
+    const auto acceptance = judge(evidence, promise_of("gb10"));
+    REQUIRE(acceptance.checks.size() == 1);
+    const bool open = acceptance.checks[0].reason.key == "accept.engine.above";
+    CHECK(acceptance.checks[0].pass == (open ? std::nullopt : std::optional(true)));
+    CHECK(verdict_of(acceptance, evidence) ==
+          (open ? model::Acceptance::Verdict::incomplete : model::Acceptance::Verdict::pass));
+    return open;
+  };
+  // Llama-3.1-8B in Q8_0 reads 8.030 - 0.525 (input embedding) billion parameters of 34/32 bytes for a token,
+  // 7.97 GB, and 64 tokens of cache: GB10's 273 GB/s allow 34.2 tokens/s.
+  BenchRow row;
+  CHECK_FALSE(verdict(row, 34.0));
+  CHECK(verdict(row, 34.5));
+  // A prompt takes 2 x 6.98 billion FLOP a token, the head once: 500 TFLOP/s allow 35,800 tokens/s.
+  row.prompt = 2048;
+  row.generated = 0;
+  CHECK_FALSE(verdict(row, 35000));
+  CHECK(verdict(row, 36200));
+  // A short one waits for the weights and 67 MB of cache all the same: 29.5 ms for 512 tokens.
+  row.prompt = 512;
+  CHECK_FALSE(verdict(row, 17200));
+  CHECK(verdict(row, 17600));
+}
+
+TEST_CASE("llama-bench may miss its prediction by twice what one of ten healthy rows does", "[acceptance]") {
+  // A range of times up to 1.25 is one of rates down to 0.8: twice 0.2 below.
+  using Basis = model::EngineSpeed::Basis;
+  model::ErrorRanges ranges;
+  for (const Basis basis : {Basis::machine, Basis::catalogue, Basis::family, Basis::datasheet})
+    ranges.add("llama.cpp", model::Estimate::token_alone, basis, {0.9, 1.25, 100});
+  model::Promise promise = promise_of("gb10");
+  promise.ranges = &ranges;
+  const auto check_at = [&](double rate) {
+    BenchRow row;
+    row.rate = rate;
+    return judge(evidence_of({{"spark", llama_bench_json({row})}}), promise).checks.at(0);
+  };
+  const double expected = number_in(check_at(28).expected);
+  CHECK(check_at(28).tolerance == Approx(0.4));
+  CHECK(check_at(0.61 * expected).pass == true);
+  CHECK(check_at(0.59 * expected).pass == false);
+}
+
+TEST_CASE("A row of llama-bench may have been spread over all GPUs of the box", "[acceptance]") {
+  // Of eight H200 each reads an eighth: 8 x 4,800 GB/s over 7.97 GB are 4,810 tokens/s.
+  BenchRow row;
+  for (const auto& [rate, above] : {std::pair{4700.0, false}, std::pair{4900.0, true}}) {
+    row.rate = rate;
+    const auto acceptance = judge(evidence_of({{"n1", llama_bench_json({row})}}), promise_of("dgx-h200"));
+    CHECK((acceptance.checks.at(0).reason.key == "accept.engine.above") == above);
+  }
 }
 
 TEST_CASE("A model that is not known is compared with its like only", "[acceptance]") {

@@ -107,6 +107,38 @@ TEST_CASE("Hostile logs are judged or named, and every answer can be written", "
   CHECK(rounds == 156);
 }
 
+TEST_CASE("A healthy log cut at any byte is never held against the hardware", "[acceptance][slow]") {
+  const model::Promise promise = promise_of("dgx-h200");
+  NcclTestsRun run;
+  run.ranks = whole_nodes({"n1"}, 8);
+  run.busbw = [](double) { return 480.0; };
+  const auto gpus = monitored_node();
+  const std::vector<std::string> logs{
+      nccl_tests_log(run),
+      nvidia_smi_q(gpus),
+      nvidia_smi_csv(gpus),
+      dcgm_exporter_page(gpus, "n1"),
+      dcgm_diag(4, 8),
+      nvbandwidth_text("device_to_device_memcpy_read_ce", copies_between(8, 396, 1)),
+      nvbandwidth_json("device_to_device_memcpy_read_ce", copies_between(8, 396, 1)),
+      ib_write_bw("mlx5_0", 385)};
+  constexpr std::size_t kLast = 1500;  // bytes of each, which hold every kind of its lines
+  for (const std::string& log : logs) {
+    for (std::size_t at = log.size() - std::min(kLast, log.size()); at < log.size(); ++at) {
+      const model::Evidence evidence = evidence_of({{"n1", log.substr(0, at)}});
+      const model::Acceptance acceptance = judge(evidence, promise);
+      for (const model::Check& check : acceptance.checks) {
+        if (check.name == "inventory.gpus") continue;  // a table lists as many GPUs as it has rows
+        INFO(check.name << " " << check.part << " behind \""
+                        << log.substr(at - std::min<std::size_t>(at, 60), std::min<std::size_t>(at, 60))
+                        << "\"");
+        CHECK(check.pass != false);
+      }
+      CHECK(acceptance.outliers.empty());
+    }
+  }
+}
+
 TEST_CASE("Garbage of any size and without line ends is read in bounded memory", "[acceptance][slow]") {
   std::mt19937_64 random(7);
   std::string block(1 << 16, ' ');

@@ -55,6 +55,19 @@ TEST_CASE("Copies between H200 as measured pass, and at two thirds they fail wit
   CHECK(acceptance.outliers[0].part == "GPU 2, GPU 5");
 }
 
+TEST_CASE("Copies above the line rate of NVLink are of another system", "[acceptance]") {
+  // 450 GB/s each way between two H200; a B200 has 900.
+  const auto above = [](double rate) {
+    return checks_named(accept_h200({{"n1", nvbandwidth_text(kPeer, copies_between(8, rate, 1))}}),
+                        "copy.line_rate");
+  };
+  CHECK(above(440).empty());
+  const auto checks = above(780);
+  REQUIRE(checks.size() == 1);
+  CHECK(checks[0].pass == false);
+  CHECK(number_in(checks[0].expected) == Approx(450));
+}
+
 TEST_CASE("A GPU all of whose copies are slow is named, and not its peers", "[acceptance]") {
   CopyTable table = copies_between(8, 396.4, 1);
   for (std::size_t i = 0; i < 8; ++i) {

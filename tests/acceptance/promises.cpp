@@ -32,6 +32,7 @@ model::Promise promise_of(const std::string& system) {
   promise.limits = &limits();
   promise.phases = &catalog().phase_power();
   promise.models = &catalog().models();
+  promise.calibrations = &kCalibrations;
   promise.ranges = &ranges();
   promise.path =
       model::fabric_path(*promise.system, kCalibrations, catalog().links(), model::LinkState::measured);

@@ -53,6 +53,9 @@ TEST_CASE(
   // A node that came in at four, and a fabric that gives way at four.
   CHECK(states({1, 1, 0.8, 0.8}) == States{kOk, kOk, kNode, kNode});
   CHECK(states({1, 1, 0.8, 0.6}) == States{kOk, kOk, kFabric, kFabric});
+  // Growth is what is more than half of the tolerance: 0.8 x 0.95 = 0.76.
+  CHECK(states({0.8, 0.8, 0.762}) == States{kNode, kNode, kNode});
+  CHECK(states({0.8, 0.8, 0.758}) == States{kNode, kNode, kFabric});
   // A slow node in a slow fabric.
   CHECK(states({0.8, 0.8, 0.7, 0.5}) == States{kNode, kNode, kFabric, kFabric});
 }
