@@ -70,7 +70,9 @@ int run_verb(const CommandLine& line) {
   Session session{Arguments(line)};
   check_inputs(session.arguments());
   check_outputs(session.arguments());
-  const Outcome outcome = session.arguments().verb().run(session);
+  Outcome outcome = session.arguments().verb().run(session);
+  if (session.explain() && outcome.document.derivations.empty())
+    outcome.document.warnings.emplace_back("report.nothing_derived");
   save_scenario(session);
   if (!outcome.printed) emit(outcome.document, session.arguments(), session.texts(), outcome.interrupted);
   return outcome.exit_code;

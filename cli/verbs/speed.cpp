@@ -30,6 +30,7 @@ Outcome run_speed(Session& session) {
   const model::System& system = session.system();
   model::SpeedQuestion question(session.scenario(), session.speed_data(), chosen.architecture, system);
   question.request().nodes = node_counts(session.arguments());
+  question.request().fit.explain = session.explain();
   const model::SpeedAnswer answer = model::speed(question.request());
   const model::LoadPower power =
       model::load_power(question.request(), answer, session.catalog().phase_power());
@@ -39,6 +40,7 @@ Outcome run_speed(Session& session) {
   const auto& kernels = question.request().engine->kernels;
   for (const auto& k : kernels) model::report::cite(outcome.document, sources, k.memory.provenance.source);
   model::report::cite(outcome.document, sources, session.catalog().phase_power().decode.provenance.source);
+  model::report::cite_derivations(outcome.document, sources);
   outcome.exit_code = answer.fits ? exit_code::kDone : exit_code::kAnswerIsNo;
   return outcome;
 }

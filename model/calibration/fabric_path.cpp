@@ -26,12 +26,18 @@ FabricPath fabric_path(const System& system, const CalibrationSet& calibrations,
   FabricPath path;
   path.state = state;
   path.outside = links.of(system);
+  const auto& provenance = links.record_of(system).provenance;
+  if (const auto share = provenance.find("payload_share"); share != provenance.end())
+    path.outside_source = share->second.source;
   const bool cards = system.system_class == System::Class::card;
   if (system.scale_up_size <= 1 && !cards) return path;
   const Calibration* calibration = calibrations.find(calibrated_name(system));
   const bool fitted = calibration && domain_law(*calibration);
   if (!fitted && cards) calibration = calibrations.find(kPcieCards);
-  if (calibration) path.inside = domain_law(*calibration);
+  if (calibration) {
+    path.inside = domain_law(*calibration);
+    if (!calibration->sources.empty()) path.inside_source = calibration->sources.front();
+  }
   if (!path.inside) {
     throw InputError(InputError::Kind::content,
                      fmt::format("no collectives are calibrated for {}", calibrated_name(system)),

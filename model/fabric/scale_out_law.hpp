@@ -3,6 +3,7 @@
 #include "model/fabric/domain_law.hpp"
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace roofplan::model {
@@ -50,6 +51,7 @@ struct FabricPath {
   ScaleOutLaw outside;
   LinkState state = LinkState::nominal;
   bool in_network_reduction = false;  ///< switches add up (SHARP); matters beyond two domains only
+  std::string inside_source, outside_source;  ///< ids of data/sources.json behind both; empty: none is named
 
   bool operator==(const FabricPath&) const = default;
 };

@@ -5,6 +5,7 @@
 #include "model/report/fit_document.hpp"
 #include "model/report/site_document.hpp"
 #include "model/report/speed_document.hpp"
+#include "model/serving/speed_explain.hpp"
 #include "model/sizing/cost_answer.hpp"
 #include "model/sizing/fit_question.hpp"
 #include "model/sizing/load_power.hpp"
@@ -60,13 +61,14 @@ class PlanDocument {
   }
 
   /// Speed, and the power that follows from it.
-  void add_speed() {
+  void add_speed(bool explain) {
     const SpeedQuestion question(scenario_, data_, model_.architecture, system_);
     const SpeedAnswer answer = speed(question.request());
     const LoadPower power = load_power(question.request(), answer, data_.catalog().phase_power());
     Document section;
     section.result = speed_value(question.request(), answer, power);
     section.blocks = speed_blocks(question.request(), answer, power);
+    if (explain) section.derivations = explain_speed(question.request(), answer);
     append(document_, "speed", std::move(section));
     document_.result.add("power", power_value(system_, power));
   }
@@ -108,7 +110,7 @@ bool describe_plan(Document& document, const Scenario& scenario, const SpeedData
                    const ModelFile& model, bool explain) {
   PlanDocument plan(document, scenario, data, model);
   const bool fits = plan.add_fit(explain);
-  plan.add_speed();
+  plan.add_speed(explain);
   plan.add_site();
   plan.add_cost();
   cite_derivations(document, data.catalog().sources());

@@ -2,6 +2,8 @@
 
 #include "model/report/numbers.hpp"
 #include "model/report/parallel_text.hpp"
+#include "model/serving/replica.hpp"
+#include "model/serving/speed_explain.hpp"
 #include "model/units/unit_text.hpp"
 
 #include <fmt/format.h>
@@ -93,6 +95,7 @@ Value breakdown_value(const SpeedAnswer& answer) {
                   .add("op", row.name)
                   .add("phase", to_text(row.phase))
                   .add("kind", to_text(row.kind))
+                  .add("law", to_text(row.law))
                   .add("count", row.count)
                   .add("flop", row.flop / unit::flop)
                   .add("bytes", row.bytes / unit::B)
@@ -123,7 +126,7 @@ Text why_not(const SpeedAnswer& answer) {
 
 double prompt_rate(const SpeedRequest& request, const SpeedAnswer& answer) {
   const double time = seconds(answer.state.prefill);
-  return time > 0 ? static_cast<double>(request.prompt) * (1 - request.prefix_hit) / time : 0;
+  return time > 0 ? computed_prompt(request) / time : 0;
 }
 
 std::string time_text(Seconds time) {
@@ -315,8 +318,13 @@ void describe_speed(Document& document, const SpeedRequest& request, const Speed
   document.result = speed_value(request, answer, power);
   document.main_list = "breakdown";
   document.blocks = speed_blocks(request, answer, power);
+  if (request.fit.explain)
+    document.derivations = answer.fits ? explain_speed(request, answer) : answer.fit.derivations;
   for (const std::string& text : model.architecture.assumptions)
     document.warnings.push_back(Text{"models.assumed", {{"text", text}}});
+  if (static_cast<double>(request.prompt) * request.prefix_hit >
+      static_cast<double>(request.prompt) - computed_prompt(request))
+    document.warnings.emplace_back("speed.last_token");
   document.warnings.insert(document.warnings.end(), answer.warnings.begin(), answer.warnings.end());
 }
 

@@ -86,6 +86,26 @@ const char* to_text(Bound bound) {
   return "";
 }
 
+const char* to_text(TimeLaw law) {
+  switch (law) {
+    case TimeLaw::kernel:
+      return "kernel";
+    case TimeLaw::rates:
+      return "rates";
+    case TimeLaw::exchange:
+      return "exchange";
+    case TimeLaw::engine:
+      return "engine";
+  }
+  return "";
+}
+
+TimeLaw time_law(const Operator& op) {
+  if (op.exchange != nullptr) return TimeLaw::exchange;
+  if (op.kind == OperatorKind::software) return TimeLaw::engine;
+  return op.kernel != nullptr ? TimeLaw::kernel : TimeLaw::rates;
+}
+
 double Visibility::seen(double before) const {
   return pairs(1, before);
 }

@@ -27,9 +27,18 @@ enum class Phase : std::uint8_t { prefill, decode };
 /// What a time is limited by. `capacity` is never that of an operator: it says that nothing can run.
 enum class Bound : std::uint8_t { compute, memory, network, launch, host, capacity };
 
+/// What tells the time of an operator.
+enum class TimeLaw : std::uint8_t {
+  kernel,    ///< a law fitted to measured kernels of its kind
+  rates,     ///< datasheet rates and what chip and engine reach of them
+  exchange,  ///< the law of a collective over its links
+  engine,    ///< an overhead of the engine
+};
+
 const char* to_text(OperatorKind kind);
 const char* to_text(Phase phase);
 const char* to_text(Bound bound);
+const char* to_text(TimeLaw law);
 
 /// The work of one step, for one replica.
 struct StepPoint {
@@ -147,6 +156,9 @@ struct OperatorCost {
 /// Kernels that do not read while they compute tend to the sum: 2 (1 - overlap) compute memory under the
 /// root.
 OperatorCost evaluate(const Operator& op, const StepPoint& point, double correlation_exponent);
+
+/// What tells the time of `op`.
+TimeLaw time_law(const Operator& op);
 
 /// The time of that cost alone, in seconds: where a law answers, no work is counted.
 double seconds_of(const Operator& op, const StepPoint& point, double correlation_exponent);

@@ -226,49 +226,93 @@ Seconds StepModel::prefill_step(double sequences, double tokens, double context)
   return seconds(Phase::prefill, {sequences, tokens, context}) * unit::s;
 }
 
-Seconds StepModel::prefill(double tokens, double context) const {
+std::array<PromptStep, 3> StepModel::prompt_steps(double tokens, double context) const {
   const double chunks = std::max(1.0, std::ceil(tokens / chunk_tokens_));
   const double chunk = tokens / chunks;
+  const auto step = [&](double chunks_before, double count) {
+    return PromptStep{{1, chunk, context + chunks_before * chunk}, count};
+  };
+  if (chunks <= 3) return {step(0, 1), step(1, chunks > 1 ? 1 : 0), step(2, chunks > 2 ? 1 : 0)};
   // Time is close to quadratic in the context: Simpson's rule over the chunks is exact for such a sum's
   // integral, and three evaluations serve any prompt length.
-  if (chunks <= 3) {
-    double total = 0;
-    for (double i = 0; i < chunks; ++i) total += seconds(Phase::prefill, {1, chunk, context + i * chunk});
-    return total * unit::s;
-  }
-  const double first = seconds(Phase::prefill, {1, chunk, context});
-  const double middle = seconds(Phase::prefill, {1, chunk, context + (chunks - 1) / 2 * chunk});
-  const double last = seconds(Phase::prefill, {1, chunk, context + (chunks - 1) * chunk});
-  return chunks * (first + 4 * middle + last) / 6 * unit::s;
+  return {step(0, chunks / 6), step((chunks - 1) / 2, 4 * chunks / 6), step(chunks - 1, chunks / 6)};
+}
+
+Seconds StepModel::prefill(double tokens, double context) const {
+  double total = 0;
+  for (const auto& [point, count] : prompt_steps(tokens, context))
+    if (count > 0) total += count * seconds(Phase::prefill, point);
+  return total * unit::s;
+}
+
+void StepModel::add_steps(StepTime& sum, Phase phase, const PromptStep& steps) const {
+  if (steps.count <= 0) return;
+  const StepPoint part = micro_batch(phase, steps.point);
+  for (const Operator& op : list(phase))
+    add_to(sum, evaluate(op, part, routing_exponent_), steps.count * time_factor_ * op.count);
 }
 
 StepTime StepModel::time_of(Phase phase, const StepPoint& point) const {
-  const StepPoint part = micro_batch(phase, point);
   StepTime step;
-  for (const Operator& op : list(phase))
-    add_to(step, evaluate(op, part, routing_exponent_), time_factor_ * op.count);
+  add_steps(step, phase, {point, 1});
+  // Stages that wait for the fullest are limited by what that one works at.
+  step.uneven = (imbalance(phase, point) - 1) * step.total;
+  step.by_bound[static_cast<std::size_t>(step.bound())] += step.uneven;
+  step.total += step.uneven;
   return step;
 }
 
-std::vector<OperatorShare> StepModel::breakdown(Phase phase, const StepPoint& point) const {
-  const StepPoint part = micro_batch(phase, point);
-  std::vector<OperatorShare> out;
+StepTime StepModel::prefill_time(double tokens, double context) const {
+  StepTime prompt;
+  for (const PromptStep& steps : prompt_steps(tokens, context)) add_steps(prompt, Phase::prefill, steps);
+  return prompt;
+}
+
+void StepModel::add_lines(std::vector<OperatorShare>& lines, Phase phase, const PromptStep& steps) const {
+  if (steps.count <= 0) return;
+  const StepPoint part = micro_batch(phase, steps.point);
   for (const Operator& op : list(phase)) {
     const OperatorCost cost = evaluate(op, part, routing_exponent_);
-    const auto same = std::find_if(out.begin(), out.end(), [&](const OperatorShare& s) {
-      return std::string_view(s.name) == op.name && s.bound == cost.bound;
+    const TimeLaw law = time_law(op);
+    const auto same = std::find_if(lines.begin(), lines.end(), [&](const OperatorShare& s) {
+      return std::string_view(s.name) == op.name && s.bound == cost.bound && s.law == law;
     });
-    OperatorShare& row = same != out.end() ? *same : out.emplace_back();
-    row.name = op.name;
-    row.kind = op.kind;
-    row.phase = phase;
-    row.count += op.count;
-    row.flop += op.count * cost.flop * unit::flop;
-    row.bytes += op.count * cost.bytes() * unit::B;
-    row.time += time_factor_ * op.count * cost.time_s * unit::s;
-    row.bound = cost.bound;
+    OperatorShare& line = same != lines.end() ? *same : lines.emplace_back();
+    const double count = steps.count * op.count;
+    line.name = op.name;
+    line.kind = op.kind;
+    line.phase = phase;
+    line.law = law;
+    line.count += count;
+    line.flop += count * cost.flop * unit::flop;
+    line.bytes += count * cost.bytes() * unit::B;
+    line.time += time_factor_ * count * cost.time_s * unit::s;
+    line.bound = cost.bound;
   }
-  return out;
+}
+
+std::vector<OperatorShare> StepModel::breakdown(Phase phase, const StepPoint& point) const {
+  std::vector<OperatorShare> lines;
+  add_lines(lines, phase, {point, 1});
+  const StepTime step = time_of(phase, point);
+  if (step.uneven > Seconds()) {
+    OperatorShare line;
+    line.name = "stage.uneven";
+    line.kind = OperatorKind::software;
+    line.phase = phase;
+    line.law = TimeLaw::engine;
+    line.count = 1;
+    line.time = step.uneven;
+    line.bound = step.bound();
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+std::vector<OperatorShare> StepModel::prefill_breakdown(double tokens, double context) const {
+  std::vector<OperatorShare> lines;
+  for (const PromptStep& steps : prompt_steps(tokens, context)) add_lines(lines, Phase::prefill, steps);
+  return lines;
 }
 
 Bytes StepModel::bytes_per_token(double context) const {

@@ -42,6 +42,7 @@ struct OperatorShare {
   const char* name = "";
   OperatorKind kind = OperatorKind::gemm;
   Phase phase = Phase::decode;
+  TimeLaw law = TimeLaw::rates;
   double count = 0;
   Flop flop;
   Bytes bytes;
@@ -49,10 +50,11 @@ struct OperatorShare {
   Bound bound = Bound::memory;
 };
 
-/// A step in total.
+/// A step in total, or all steps of a prompt.
 struct StepTime {
   Seconds total;
   Seconds communication;
+  Seconds uneven;                     ///< of the total: stages with fewer layers wait for the fullest
   std::array<Seconds, 6> by_bound{};  ///< indexed by Bound
 
   Bound bound() const;
@@ -63,6 +65,12 @@ struct StepTime {
 /// sequence.
 struct DecodeParts {
   Seconds whole, shared;
+};
+
+/// A step of a prompt, and how many like it the prompt takes.
+struct PromptStep {
+  StepPoint point;
+  double count = 0;
 };
 
 /// The time of prefill and decode steps of one replica. Built once per model, weights, chip, engine and
@@ -82,9 +90,14 @@ class StepModel {
   Seconds prefill_step(double sequences, double tokens, double context) const;
   /// One prompt from first to last chunk.
   Seconds prefill(double tokens, double context) const;
+  /// The steps that stand for those chunks; the last may have the count 0.
+  std::array<PromptStep, 3> prompt_steps(double tokens, double context) const;
 
+  /// The parts of step() and of prefill(). A line of a breakdown is all that has one name, law and bound.
   StepTime time_of(Phase phase, const StepPoint& point) const;
+  StepTime prefill_time(double tokens, double context) const;
   std::vector<OperatorShare> breakdown(Phase phase, const StepPoint& point) const;
+  std::vector<OperatorShare> prefill_breakdown(double tokens, double context) const;
 
   /// Bytes that one device reads for one token of one sequence at `context`: its share of the weights that
   /// are active, the cache and the recurrent state. Summed over pipeline stages.
@@ -115,6 +128,8 @@ class StepModel {
   double seconds(Phase phase, const StepPoint& point) const;
   double imbalance(Phase phase, const StepPoint& point) const;
   StepPoint micro_batch(Phase phase, const StepPoint& point) const;
+  void add_steps(StepTime& sum, Phase phase, const PromptStep& steps) const;
+  void add_lines(std::vector<OperatorShare>& lines, Phase phase, const PromptStep& steps) const;
   void add_software(const StepSetup& setup, Phase phase, std::vector<Operator>& out) const;
 
   Operators decode_, prefill_;

@@ -72,10 +72,10 @@ PhaseShares shares_of(const SpeedAnswer& answer, const SpeedRequest& request, st
 SteadyState pooled_loop(const WorkerPools& pools, const EngineSpeed& engine, const ReplicaLoad& load) {
   const double workers = pools.prefill_workers;
   const double prompt = std::max(1.0, load.prompt_tokens);
-  const Seconds base =
-      *engine.first_token.base + *engine.first_token.token * (load.prompt_tokens + load.cached_tokens);
   const double wave = *engine.first_token.wave;
   SteadyState s;
+  s.first.base = *engine.first_token.base / unit::s;
+  s.first.tokenising = *engine.first_token.token / unit::s * (load.prompt_tokens + load.cached_tokens);
   s.context = load.depth.value_or(load.cached_tokens + load.prompt_tokens + load.output_tokens / 2);
   s.prefill = pools.prefill->prefill(prompt, load.cached_tokens);
   double queued = 0, decoding = 1, last_queued = -1, last_decoding = -1;
@@ -87,10 +87,13 @@ SteadyState pooled_loop(const WorkerPools& pools, const EngineSpeed& engine, con
     const double together = std::clamp((1 + queued) / workers, 1.0, std::max(1.0, pools.prompts_together));
     const Seconds service =
         together > 1 ? pools.prefill->prefill_step(together, prompt, load.cached_tokens) : s.prefill;
-    const Seconds in_queue = service / (workers * together) * (1 + queued);
+    const Seconds turn = service / (workers * together);
+    const Seconds in_queue = turn * (1 + queued);
     const Seconds between = s.step / load.tokens_per_step;
-    const Seconds busy = load.concurrency > 1 ? *engine.first_token.steps * s.step : Seconds();
-    s.ttft = base + busy + service * (1 - 1 / (workers * together)) + in_queue;
+    if (load.concurrency > 1) s.first.steps = *engine.first_token.steps * (s.step / unit::s);
+    s.first.prompt = service / unit::s;
+    s.first.ahead = turn * queued / unit::s;
+    s.ttft = s.first.total() * unit::s;
     const Seconds decode = between * (load.output_tokens - 1);
     const Seconds free = load.concurrency / pools.decode_places * decode - s.ttft - pools.transfer - decode;
     s.waiting = std::max(Seconds(), free);
@@ -102,7 +105,7 @@ SteadyState pooled_loop(const WorkerPools& pools, const EngineSpeed& engine, con
     decoding = (decoding + running) / 2;
     s.others = others;
     s.ahead = others > 0 ? std::min(1.0, queued / others) : 0.0;
-    s.ahead_each = service / (workers * together);
+    s.ahead_each = turn;
   }
   s.output = load.concurrency * load.output_tokens * unit::token / s.e2e;
   return s;
@@ -160,26 +163,8 @@ SpeedAnswer disaggregated_speed(const SpeedRequest& request) {
   answer.busy = shares_of(answer, request, prefill.fit.devices, decode.fit.devices);
   answer.request = loop(1).e2e;
   const ReplicaLoad load = decode_replica.load(1, 1, 1);
-  const StepPoint prompt{1, std::max(1.0, load.prompt_tokens), load.cached_tokens};
-  const StepPoint step{answer.state.batch, load.verified_tokens, answer.state.context};
-  answer.prompt = prefill_replica.steps().time_of(Phase::prefill, prompt);
-  answer.step = decode_replica.steps().time_of(Phase::decode, step);
-  answer.prefill_bound = answer.prompt.bound();
-  answer.decode_bound = answer.step.bound();
-  answer.ceiling = decode_replica.steps().ceiling(answer.state.context) * load.tokens_per_step;
+  take_steps(answer, request, prefill_replica.steps(), decode_replica.steps(), load);
   take_ranges(answer, request);
-  answer.breakdown = prefill_replica.steps().breakdown(Phase::prefill, prompt);
-  OperatorShare moved;
-  moved.name = "cache.transfer";
-  moved.kind = OperatorKind::collective;
-  moved.phase = Phase::prefill;
-  moved.count = 1;
-  moved.bytes = cache_of_prompt(request).quantity();
-  moved.time = answer.cache_transfer;
-  moved.bound = Bound::network;
-  answer.breakdown.push_back(moved);
-  const auto decode_rows = decode_replica.steps().breakdown(Phase::decode, step);
-  answer.breakdown.insert(answer.breakdown.end(), decode_rows.begin(), decode_rows.end());
   return answer;
 }
 

@@ -49,8 +49,8 @@ ReplicaLoad Replica::load(double concurrency, double replicas, double running_li
   load.concurrency = std::max(1.0, concurrency / replicas);
   load.running_limit = running_limit / replicas;
   const auto prompt = static_cast<double>(request_->prompt);
-  load.prompt_tokens = prompt * (1 - request_->prefix_hit);
-  load.cached_tokens = prompt * request_->prefix_hit;
+  load.prompt_tokens = computed_prompt(*request_);
+  load.cached_tokens = prompt - load.prompt_tokens;
   load.output_tokens = static_cast<double>(request_->output);
   load.depth = decode_context(*request_);
   const auto drafted = static_cast<double>(request_->draft_tokens);
@@ -61,6 +61,11 @@ ReplicaLoad Replica::load(double concurrency, double replicas, double running_li
 
 SteadyState Replica::run(const ReplicaLoad& load) const {
   return closed_loop(*steps_, *request_->engine, load);
+}
+
+double computed_prompt(const SpeedRequest& request) {
+  const auto prompt = static_cast<double>(request.prompt);
+  return std::max(std::min(prompt, 1.0), prompt * (1 - request.prefix_hit));
 }
 
 double decode_context(const SpeedRequest& request) {

@@ -39,6 +39,10 @@ double running_limit(const FitRequest& fit, std::int64_t held, std::int64_t repl
 /// where none runs. Degrees that the request fixes stay; stages are tried only where requests wait without.
 std::optional<ChosenPlan> fastest_plan(const SpeedRequest& request, const WeightPlan& weights);
 
+/// Tokens of a prompt that are computed: those that the prefix cache does not hold, and its last in any case,
+/// whose logits are the first token (vLLM, v1/core/kv_cache_manager.py; SGLang, managers/schedule_batch.py).
+double computed_prompt(const SpeedRequest& request);
+
 /// Context at which a decode step of this request is taken.
 double decode_context(const SpeedRequest& request);
 

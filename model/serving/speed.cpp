@@ -43,10 +43,6 @@ bool runs(const FitAnswer& fit, const EngineMemory& engine) {
   return fit.fits || (fit.legal && fit.starts && engine.pools_cache && fit.max_concurrency >= 1);
 }
 
-void append(std::vector<OperatorShare>& out, std::vector<OperatorShare> more) {
-  out.insert(out.end(), more.begin(), more.end());
-}
-
 /// A closed loop keeps every replica that has a request busy: with prefills, and decoding the rest of the
 /// time.
 PhaseShares shares_of(const SpeedAnswer& answer, const SpeedRequest& request) {
@@ -70,20 +66,10 @@ void fill(SpeedAnswer& answer, const SpeedRequest& request, const std::optional<
   answer.state = state_of(replica, replica.load(concurrency, replicas, limit), chosen);
   answer.output = answer.state.output * std::min(concurrency, replicas);
   answer.busy = shares_of(answer, request);
-  const StepPoint point{answer.state.batch, static_cast<double>(request.draft_tokens) + 1,
-                        answer.state.context};
   const ReplicaLoad load = replica.load(1, 1, limit);
   answer.request = replica.run(load).e2e;
-  const StepModel& steps = replica.steps();
-  answer.step = steps.time_of(Phase::decode, point);
-  answer.decode_bound = concurrency > limit ? Bound::capacity : answer.step.bound();
-  const StepPoint prompt{1, std::max(1.0, load.prompt_tokens), load.cached_tokens};
-  answer.prompt = steps.time_of(Phase::prefill, prompt);
-  answer.prefill_bound = answer.prompt.bound();
-  answer.ceiling = steps.ceiling(answer.state.context) * load.tokens_per_step;
-  if (!request.breakdown) return;
-  append(answer.breakdown, steps.breakdown(Phase::prefill, prompt));
-  append(answer.breakdown, steps.breakdown(Phase::decode, point));
+  take_steps(answer, request, replica.steps(), replica.steps(), load);
+  if (concurrency > limit) answer.decode_bound = Bound::capacity;
 }
 
 void scale(SpeedAnswer& answer, const SpeedRequest& request) {
@@ -137,6 +123,21 @@ void take_ranges(SpeedAnswer& answer, const SpeedRequest& request) {
   const double first = answer.state.e2e > Seconds() ? answer.state.ttft / answer.state.e2e : 0.0;
   r.request = {first * r.first_token.low + (1 - first) * r.token.low,
                first * r.first_token.high + (1 - first) * r.token.high, r.token.n};
+}
+
+void take_steps(SpeedAnswer& answer, const SpeedRequest& request, const StepModel& prefill,
+                const StepModel& decode, const ReplicaLoad& load) {
+  const StepPoint point{answer.state.batch, load.verified_tokens, answer.state.context};
+  answer.step = decode.time_of(Phase::decode, point);
+  answer.decode_bound = answer.step.bound();
+  answer.ceiling = decode.ceiling(answer.state.context) * load.tokens_per_step;
+  if (load.prompt_tokens > 0) answer.prompt = prefill.prefill_time(load.prompt_tokens, load.cached_tokens);
+  answer.prefill_bound = answer.prompt.bound();
+  if (!request.breakdown) return;
+  if (load.prompt_tokens > 0)
+    answer.breakdown = prefill.prefill_breakdown(load.prompt_tokens, load.cached_tokens);
+  const std::vector<OperatorShare> lines = decode.breakdown(Phase::decode, point);
+  answer.breakdown.insert(answer.breakdown.end(), lines.begin(), lines.end());
 }
 
 void warn_of_version(SpeedAnswer& answer, const SpeedRequest& request) {

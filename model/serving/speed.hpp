@@ -80,7 +80,7 @@ struct SpeedAnswer {
 
   SteadyState state;  ///< of one replica at this load
   StepTime step;      ///< the decode step in parts
-  StepTime prompt;    ///< the prefill of one prompt in parts
+  StepTime prompt;    ///< the prefill of one prompt in parts; zero for a prompt without tokens
   Bound decode_bound = Bound::memory, prefill_bound = Bound::compute;
   TokensPerSecond ceiling;
   Seconds request;                       ///< the same request alone
@@ -98,6 +98,10 @@ struct SpeedAnswer {
 /// waiting for a place counted in.
 SpeedAnswer speed(const SpeedRequest& request);
 
+/// Fills the decode step, the prompt, what bounds them, their lines and the ceiling, from the step models of
+/// both phases; after the state is known.
+void take_steps(SpeedAnswer& answer, const SpeedRequest& request, const StepModel& prefill,
+                const StepModel& decode, const ReplicaLoad& load);
 /// What the estimate rests on, the engine's version taken into account.
 EngineSpeed::Basis version_basis(const SpeedRequest& request);
 /// Takes basis and ranges from what the request rests on, wider by the law of a power cap and never past the

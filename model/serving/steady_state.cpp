@@ -10,15 +10,19 @@ namespace {
 constexpr int kIterations = 200;
 constexpr double kTolerance = 1e-9;
 
-/// The loop's fixed point in the mean time between tokens and the share of the cycle before the first token.
-struct Cycle {
-  double batch = 1, step = 0, between = 0, first = 0, total = 0, met = 0;
-};
-
 /// A decode step alone, and the time between two tokens with the prompts of others.
 struct TokenTimes {
   Seconds step, between;
   double met = 0;  ///< share of the steps that meet prompts
+  Seconds longer;  ///< what these take longer
+};
+
+/// The loop's fixed point in the mean time between tokens and the share of the cycle before the first token.
+struct Cycle {
+  double batch = 1;
+  TokenTimes tokens;
+  FirstTokenTime first;
+  double total = 0;
 };
 
 double context_of(const ReplicaLoad& load) {
@@ -29,7 +33,7 @@ TokenTimes token_times(const StepModel& steps, const EngineSpeed& engine, const 
                        double batch) {
   const DecodeParts decode = steps.decode_parts({batch, load.verified_tokens, context_of(load)});
   const Seconds alone = decode.whole;
-  if (batch <= 1 || load.prompt_tokens <= 0) return {alone, alone / load.tokens_per_step, 0};
+  if (batch <= 1 || load.prompt_tokens <= 0) return {alone, alone / load.tokens_per_step, 0, {}};
   const double chunks = std::max(1.0, std::ceil(load.prompt_tokens / steps.chunk_tokens()));
   const double chunk = load.prompt_tokens / chunks;
   const double arrivals = (batch - 1) / load.output_tokens * load.tokens_per_step * chunks;
@@ -37,7 +41,8 @@ TokenTimes token_times(const StepModel& steps, const EngineSpeed& engine, const 
   const Seconds together = steps.step(
       Phase::prefill, {arrivals / met, chunk, load.cached_tokens + (load.prompt_tokens - chunk) / 2});
   const Seconds covered = engine.mixes_prefill ? decode.shared : Seconds();
-  return {alone, (alone + met * (std::max(together, covered) - covered)) / load.tokens_per_step, met};
+  const Seconds longer = std::max(together, covered) - covered;
+  return {alone, (alone + met * longer) / load.tokens_per_step, met, longer};
 }
 
 }  // namespace
@@ -65,14 +70,23 @@ PromptTimes prompt_times(const StepModel& steps, double prompt_tokens, double ca
   return out;
 }
 
-double first_token_seconds(const FirstTokenParts& p, double first_s, double decode_s) {
+FirstTokenTime first_token_time(const FirstTokenParts& p, double first_s, double decode_s) {
   constexpr double kResidual = 0.5;
   const double cycle = first_s + decode_s;
   const double met = cycle > 0 ? std::min(1.0, p.others * p.queued_s / cycle) : 0.0;
-  const double ahead = p.others * p.wave;
-  const double first = p.base_s + p.token_s + p.busy_s + p.alone_s + ahead * (p.token_s + p.queued_s) +
-                       kResidual * met * p.alone_s;
-  return std::max(first, (1 + p.others) * p.queued_s - decode_s);
+  FirstTokenTime out;
+  out.base = p.base_s;
+  out.tokenising = p.token_s;
+  out.steps = p.busy_s;
+  out.prompt = p.alone_s;
+  out.ahead = p.others * p.wave * (p.token_s + p.queued_s);
+  out.under_way = kResidual * met * p.alone_s;
+  out.crowding = std::max(0.0, (1 + p.others) * p.queued_s - decode_s - out.total());
+  return out;
+}
+
+double first_token_seconds(const FirstTokenParts& parts, double first_s, double decode_s) {
+  return first_token_time(parts, first_s, decode_s).total();
 }
 
 SteadyState closed_loop(const StepModel& steps, const EngineSpeed& engine, const ReplicaLoad& load) {
@@ -94,43 +108,42 @@ SteadyState closed_loop(const StepModel& steps, const EngineSpeed& engine, const
   const auto next = [&](double batch, double last_first) {
     Cycle c;
     c.batch = batch;
-    const TokenTimes times = token_times(steps, engine, load, batch);
-    c.step = times.step / unit::s;
-    c.between = times.between / unit::s;
-    c.met = times.met;
-    parts.busy_s = others > 0 ? *engine.first_token.steps * c.step : 0.0;
-    const double decode = (output - 1) * c.between;
-    c.first = first_token_seconds(parts, last_first, decode);
-    c.total = c.first + decode;
+    c.tokens = token_times(steps, engine, load, batch);
+    parts.busy_s = others > 0 ? *engine.first_token.steps * (c.tokens.step / unit::s) : 0.0;
+    const double decode = (output - 1) * (c.tokens.between / unit::s);
+    c.first = first_token_time(parts, last_first, decode);
+    c.total = c.first.total() + decode;
     return c;
   };
   Cycle cycle = next(at_once, outside + parts.alone_s);
   for (int i = 0; i < kIterations && others > 0; ++i) {
-    const double waiting_share = std::clamp((cycle.first - outside) / cycle.total, 0.0, 1.0);
+    const double waiting_share = std::clamp((cycle.first.total() - outside) / cycle.total, 0.0, 1.0);
     const double target = 1 + others * (1 - waiting_share);
     const double batch = (cycle.batch + target) / 2;
     const bool settled = std::abs(batch - cycle.batch) < kTolerance * batch;
-    cycle = next(batch, cycle.first);
+    cycle = next(batch, cycle.first.total());
     if (settled) break;
   }
 
   SteadyState s;
   s.batch = cycle.batch;
   s.context = context_of(load);
-  s.step = cycle.step * unit::s;
+  s.step = cycle.tokens.step;
   s.prefill = parts.alone_s * unit::s;
   s.waiting = cycle.total * (load.concurrency / at_once - 1) * unit::s;
-  s.ttft = cycle.first * unit::s + s.waiting;
-  if (output > 1) s.tpot = cycle.between * unit::s;
+  s.first = cycle.first;
+  s.ttft = cycle.first.total() * unit::s + s.waiting;
+  if (output > 1) s.tpot = cycle.tokens.between;
   s.e2e = cycle.total * unit::s + s.waiting;
   s.output = load.concurrency * output * unit::token / s.e2e;
   s.others = others;
   // All that others' prompts add, as so many of them.
   const double each = parts.token_s + parts.queued_s;
-  const double added = cycle.first - (outside + parts.busy_s + parts.alone_s);
+  const double added = cycle.first.total() - (outside + parts.busy_s + parts.alone_s);
   if (others > 0 && each > 0) s.ahead = std::clamp(added / (others * each), 0.0, 1.0);
   s.ahead_each = each * unit::s;
-  s.met = cycle.met;
+  s.met = cycle.tokens.met;
+  s.met_longer = cycle.tokens.longer;
   s.decode_steps = (output - 1) / load.tokens_per_step;
   return s;
 }

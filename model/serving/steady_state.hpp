@@ -20,6 +20,19 @@ struct ReplicaLoad {
   double verified_tokens = 1;   ///< worked on per sequence and step: drafted and one more
 };
 
+/// What a time to first token is made of, in seconds.
+struct FirstTokenTime {
+  double base = 0;        ///< of the engine
+  double tokenising = 0;  ///< the own prompt
+  double steps = 0;       ///< decode steps waited for
+  double prompt = 0;      ///< computing the own prompt
+  double ahead = 0;       ///< tokenising and computing the prompts ahead
+  double under_way = 0;   ///< what is left of a prompt that is being computed on arrival
+  double crowding = 0;    ///< beyond all these, until the prompts of a whole cycle are computed
+
+  double total() const { return base + tokenising + steps + prompt + ahead + under_way + crowding; }
+};
+
 /// Steady state of the loop. Means.
 struct SteadyState {
   double batch = 1;    ///< sequences in a decode step, as a decoding sequence sees it
@@ -28,6 +41,7 @@ struct SteadyState {
   Seconds prefill;     ///< one prompt alone
   Seconds waiting;     ///< for a place to run, before anything else happens
   Seconds ttft;
+  FirstTokenTime first;  ///< its parts beside `waiting`, which separate pools have after the first token
   std::optional<Seconds> tpot;  ///< nothing where there is one output token only
   Seconds e2e;
   TokensPerSecond output;  ///< of the replica
@@ -37,6 +51,7 @@ struct SteadyState {
   double ahead = 0;         ///< share of them whose prompts are computed before one's own
   Seconds ahead_each;       ///< what each of these adds to the time to first token
   double met = 0;           ///< share of the decode steps that meet prompts of others
+  Seconds met_longer;       ///< what these take longer
   double decode_steps = 0;  ///< of a request
 };
 
@@ -73,6 +88,8 @@ struct FirstTokenParts {
   double wave = 0, others = 0;
   double alone_s = 0, queued_s = 0;  ///< prompt_times()
 };
+FirstTokenTime first_token_time(const FirstTokenParts& parts, double first_s, double decode_s);
+/// Its total.
 double first_token_seconds(const FirstTokenParts& parts, double first_s, double decode_s);
 
 /// Mean-value analysis of the loop (Reiser and Lavenberg, J. ACM 27 (1980) 313): a request that decodes sees

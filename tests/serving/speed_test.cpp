@@ -89,6 +89,20 @@ TEST_CASE("a prefix cache spares its share of the prefill", "[serving]") {
   CHECK(warm.answer().state.prefill < 0.4 * cold.answer().state.prefill);
 }
 
+TEST_CASE("the last token of a prompt is computed though the cache holds all of it", "[serving]") {
+  Question all("llama-3.1-70b", "dgx-h100", "vllm"), none("llama-3.1-70b", "dgx-h100", "vllm");
+  all.load(8000, 100).plan(8);
+  all.request.prefix_hit = 1;
+  const SpeedAnswer warm = all.answer();
+  // One token reads all weights, as a decode step does.
+  CHECK(warm.state.prefill > 0.8 * warm.state.step);
+  CHECK(warm.state.ttft > warm.state.prefill);
+  all.request.prefix_hit = 7999.0 / 8000;
+  CHECK(warm.state.prefill / all.answer().state.prefill == Approx(1));
+  // Without a prompt nothing is computed.
+  CHECK(none.load(0, 100).plan(8).answer().state.prefill == Seconds());
+}
+
 TEST_CASE("loads out of range are refused", "[serving]") {
   Question question("llama-3.1-8b", "gb10", "vllm");
   question.request.output = 0;

@@ -56,6 +56,10 @@ ChipLaws::ChipLaws(const CalibrationSet& calibrations, std::string_view chip) {
                      kernel_chip(calibrations.files(), chip, rate)};
 }
 
+std::vector<std::string> ChipLaws::sources() const {
+  return any() ? calibration_->sources : std::vector<std::string>();
+}
+
 template <class Law>
 std::optional<Law> ChipLaws::own(std::optional<Law> fitted, std::string_view rate) const {
   if (!fitted || !inherited_) return fitted;

@@ -21,10 +21,9 @@ class ChipLaws : public KernelLaws {
 
   /// Whether there is any law at all; an unknown family has none.
   bool any() const { return calibration_ != nullptr; }
-  /// The system whose measurements the laws rest on, "b200_sxm".
-  const std::string& fitted_on() const { return source_; }
-  /// True when they are scaled from another chip: an estimate, to be said.
+  const std::string& fitted_on() const override { return source_; }
   bool inherited() const override { return inherited_; }
+  std::vector<std::string> sources() const override;
 
   std::optional<GemmLaw> gemm(std::string_view format) const override;
   std::optional<AttentionDecodeLaw> attention_decode(std::string_view kv_format) const override;

@@ -21,6 +21,10 @@ class KernelLaws {
 
   /// True when they are scaled from another chip: an estimate, to be said.
   virtual bool inherited() const = 0;
+  /// The system whose measurements they rest on, "b200_sxm"; empty where there are no laws.
+  virtual const std::string& fitted_on() const = 0;
+  /// Those measurements, ids of data/sources.json.
+  virtual std::vector<std::string> sources() const = 0;
   virtual std::optional<GemmLaw> gemm(std::string_view format) const = 0;
   virtual std::optional<AttentionDecodeLaw> attention_decode(std::string_view kv_format) const = 0;
   virtual std::optional<AttentionPrefillLaw> attention_prefill(std::string_view format,
