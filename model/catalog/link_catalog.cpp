@@ -59,6 +59,7 @@ LinkRecord read_link(const JsonReader& entry, const Sources& sources) {
   read.share("half_share", out.law.half_share);
   read.share("tcp_share", out.law.tcp_share);
   read.share("fault_share", out.law.fault_share);
+  read.share("exchange_share", out.law.exchange_share);
   read.share("reduction_share", out.law.reduction_share);
   read.rate("chain_rate", out.law.chain_rate);
   read.time("chain_hop", out.law.chain_hop);

@@ -84,7 +84,7 @@ Seconds large_time(const FabricPath& path, const Message& m, const Layout& l, By
     case Collective::all_to_all: {
       Message own = m;
       own.bytes = m.bytes * (l.domain / l.ranks);
-      const Seconds network = m.bytes * ((l.ranks - l.domain) / l.ranks) / rate;
+      const Seconds network = m.bytes * ((l.ranks - l.domain) / l.ranks) / (out.exchange_share * rate);
       return joined(inside_time(path, own, l.domain), network, kDomainOverlap) + out.chunk_hop;
     }
     case Collective::broadcast:

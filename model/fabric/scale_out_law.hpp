@@ -32,6 +32,7 @@ struct ScaleOutLaw {
   BytesPerSecond line_rate;    ///< per accelerator and direction
   double payload_share = 1.0;  ///< of the line rate, measured on healthy links
   double half_share = 0.5, tcp_share = 0.1, fault_share = 0.1;  ///< of the line rate, in those states
+  double exchange_share = 1.0;   ///< of the payload rate that an all-to-all reaches
   double reduction_share = 0.5;  ///< of the payload rate that switches reach which reduce in the network
   BytesPerSecond chain_rate;     ///< more than two racks: rate of the tree's chains inside a rack
   Seconds chain_hop;             ///< the same: filling one rank of such a chain

@@ -169,3 +169,18 @@ TEST_CASE("every catalogue system can exchange, in finite positive time", "[fabr
     }
   }
 }
+
+TEST_CASE("an all-to-all over nodes moves what DeepEP moves", "[fabric][validation]") {
+  // DeepEP V2, README: 8,192 tokens of 7,168 elements to 8 experts each, logical GB/s of a rank with its own
+  // node's share: 90 to dispatch over two nodes of eight, 61 over four.
+  for (const char* system : {"dgx-h100", "dgx-b200"}) {
+    const FabricPath path = path_of(system);
+    const auto logical = [&](int ranks) {
+      const Message m{Collective::all_to_all, 8192.0 * 7168 * 8 * unit::B, ranks, 1};
+      return algorithm_bandwidth(m, fabric_time(path, m)) / unit::GB_s;
+    };
+    INFO(system);
+    CHECK(logical(16) == Approx(90).epsilon(0.06));
+    CHECK(logical(32) == Approx(61).epsilon(0.06));
+  }
+}
