@@ -105,6 +105,7 @@ FormatMix read_mix(const JsonReader& entry, const Sources& sources) {
   out.embedding = entry.at("embedding").as_string();
   out.head = entry.at("head").as_string();
   if (const auto experts = entry.find("experts")) out.experts = experts->as_string();
+  if (const auto checkpoint = entry.find("checkpoint")) out.checkpoint = checkpoint->as_string();
   if (const auto rules = entry.find("rules"))
     for (const JsonReader& rule : rules->elements()) out.rules.push_back(read_rule(rule));
   out.provenance = read_provenance(entry, sources);
@@ -118,7 +119,7 @@ void check_names(const FormatTable& table, const JsonReader& root) {
   };
   for (const NumberFormat& format : table.formats()) known(format.fallback);
   for (const FormatMix& mix : table.mixes()) {
-    for (const std::string& id : {mix.base, mix.embedding, mix.head, mix.experts}) known(id);
+    for (const std::string& id : {mix.base, mix.embedding, mix.head, mix.experts, mix.checkpoint}) known(id);
     for (const MixRule& rule : mix.rules) known(rule.format);
   }
 }

@@ -91,8 +91,9 @@ struct FormatMix {
   std::string name;
   std::string base;
   std::string embedding;
-  std::string head;     ///< of the output matrix, and of a tied embedding
-  std::string experts;  ///< empty: as base
+  std::string head;        ///< of the output matrix, and of a tied embedding
+  std::string experts;     ///< empty: as base
+  std::string checkpoint;  ///< format of the experts of checkpoints whose GGUF file this is; empty: of none
   std::vector<MixRule> rules;
   Provenance provenance;
 };

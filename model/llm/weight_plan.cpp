@@ -128,4 +128,13 @@ const NumberFormat& WeightPlan::of_mix(const Tensor& tensor, std::int64_t layer)
   return format->divides(tensor.cols) ? *format : table_->format("fp16");
 }
 
+std::string in_gguf(const FormatTable& table, const Architecture& model, std::string_view id) {
+  const bool routed = std::any_of(model.groups.begin(), model.groups.end(),
+                                  [](const LayerGroup& group) { return group.moe.has_value(); });
+  const std::string_view experts = id == "native" ? model.native.of(TensorClass::expert) : id;
+  for (const FormatMix& mix : table.mixes())
+    if (routed && !model.stand_in && !mix.checkpoint.empty() && mix.checkpoint == experts) return mix.id;
+  return std::string(id);
+}
+
 }  // namespace roofplan::model

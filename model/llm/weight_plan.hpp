@@ -50,4 +50,9 @@ class WeightPlan {
   std::int64_t experts_ = 0;
 };
 
+/// What a program that reads GGUF files alone holds where `id` is asked for: of a checkpoint with routed
+/// experts in a format whose GGUF file is a mix, that mix ("mxfp4_moe" for "mxfp4", and for "native" of
+/// gpt-oss); else `id`. Stand-in shapes have no checkpoint.
+std::string in_gguf(const FormatTable& table, const Architecture& model, std::string_view id);
+
 }  // namespace roofplan::model

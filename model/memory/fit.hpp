@@ -26,6 +26,7 @@ struct FitRequest {
   /// Whose formats are tried where none of `engine` fits (GGUF formats of llama.cpp); may be null.
   const EngineProfile* fallback_engine = nullptr;
   std::string weights = "native";
+  std::string weights_asked;            ///< where the engine holds them in another form, as asked; else empty
   std::string cache = "bf16";           ///< or "native": what the checkpoint carries scales for, else bf16
   std::int64_t count = 1;               ///< boxes, nodes or racks
   std::optional<std::int64_t> gpus;     ///< accelerators to use; nothing: all of them

@@ -27,6 +27,12 @@ void warn_of_question(const FitRequest& request, const FitAnswer& answer, const 
   }
   if (weights.main_format().gguf && !engine.gguf)
     out.push_back(Text("fit.unusual_format", {{"format", weights.id()}, {"engine", request.engine->name}}));
+  if (!request.weights_asked.empty() && weights.mix() != nullptr)
+    out.push_back(Text("fit.gguf_file", {{"engine", request.engine->name},
+                                         {"asked", request.weights_asked},
+                                         {"mix", weights.mix()->name},
+                                         {"experts", weights.mix()->experts},
+                                         {"base", weights.mix()->base}}));
   if (request.hybrid_cache && !engine.hybrid_cache)
     out.push_back(Text("fit.no_hybrid_cache", {{"engine", request.engine->name}}));
   if (engine.loads_vision && request.model->side.vision_params > 0)

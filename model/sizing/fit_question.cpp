@@ -26,7 +26,9 @@ FitQuestion::FitQuestion(const Scenario& scenario, const Catalog& catalog, const
   request_.engine = &engine_;
   if (engine_.id != fallback_.id) request_.fallback_engine = &fallback_;
   request_.formats = &catalog.formats();
-  request_.weights = scenario.model.weights;
+  request_.weights = engine_.memory.gguf ? in_gguf(catalog.formats(), model, scenario.model.weights)
+                                         : scenario.model.weights;
+  if (request_.weights != scenario.model.weights) request_.weights_asked = scenario.model.weights;
   request_.cache = scenario.model.kv;
   request_.count = scenario.system.count;
   request_.gpus = scenario.system.gpus;
