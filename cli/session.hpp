@@ -6,7 +6,7 @@
 #include "model/catalog/scenario.hpp"
 #include "model/report/document.hpp"
 #include "model/report/text_table.hpp"
-#include "model/sizing/speed_data.hpp"
+#include "model/calibration/speed_data.hpp"
 
 #include <memory>
 #include <optional>

@@ -1,6 +1,7 @@
 #include "model/calibration/datacentre_layout.hpp"
 
 #include "model/calibration/hardware_rates.hpp"
+#include "model/calibration/published_rows.hpp"
 #include "model/calibration/served_speeds.hpp"
 #include "model/calibration/table_words.hpp"
 
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
 
 namespace roofplan::model {
 namespace {
@@ -29,21 +29,16 @@ bool whole_number(const std::string& text) {
 class DatacentreTable {
  public:
   DatacentreTable(const CsvTable& table, const CalibrationSet& calibrations)
-      : table_(table),
+      : rows_(table),
         catalog_(calibrations.files()),
-        speeds_(catalog_, calibrations),
-        rates_(catalog_, calibrations) {}
+        data_(catalog_, calibrations),
+        speeds_(data_),
+        rates_(data_) {}
 
   RowPrediction predict(std::size_t row) {
-    RowPrediction p;
-    p.row = row;
-    p.metric = text(row, "metric");
-    p.system = text(row, "system");
-    p.model = text(row, "model");
-    p.engine = text(row, "engine");
-    p.measured = table_.number(row, table_.column("value"));
-    p.state = State::unsupported;
-    if (exclude_marked(text(row, "note"), p)) return p;
+    RowPrediction p = rows_.named(row);
+    p.measured = rows_.table().number(row, rows_.table().column("value"));
+    if (p.state == State::excluded) return p;
     if (p.measured <= 0) {
       p.reason = "no value above zero";
     } else if (HardwareRates::predicts(p.metric)) {
@@ -57,9 +52,7 @@ class DatacentreTable {
   }
 
  private:
-  std::string text(std::size_t row, const char* column) const {
-    return table_.text(row, table_.column(column));
-  }
+  std::string text(std::size_t row, const char* column) const { return rows_.text(row, column); }
   std::int64_t whole(std::size_t row, const char* column, std::int64_t otherwise) const {
     return whole_number(text(row, column)) ? std::max<std::int64_t>(1, std::stoll(text(row, column)))
                                            : otherwise;
@@ -102,8 +95,7 @@ class DatacentreTable {
     load.system = text(row, "system");
     load.model = model_word(catalog_.models(), text(row, "model"));
     load.engine = engine;
-    if (const auto column = table_.find("engine_version"))
-      load.version = version_family(table_.text(row, *column));
+    if (rows_.table().has("engine_version")) load.version = version_family(text(row, "engine_version"));
     const std::string precision = text(row, "precision_weights");
     load.weights =
         served_format(catalog_.models().find(load.model), precision.substr(0, precision.find(' ')));
@@ -125,18 +117,12 @@ class DatacentreTable {
     p.reason = refusal(row, p, engine);
     if (!p.reason.empty()) return;
     const ServedLoad load = load_of(row, engine);
-    const SpeedAnswer answer = speeds_.answer(load);
-    if (!answer.fits) {
-      p.reason = "does not fit as stated";
-      return;
-    }
-    p.state = State::predicted;
+    const auto answer = speeds_.answer(load, p);
+    if (!answer) return;
     p.operation = load.concurrency ? "open requests" : "all queued";
-    p.subject = engine;
-    p.basis = answer.basis;
     p.estimate = load.concurrency ? Estimate::token : Estimate::throughput;
     p.rate = true;
-    const double output = answer.output / unit::tok_s;
+    const double output = answer->output / unit::tok_s;
     const double gpus = p.metric.ends_with("_gpu") ? static_cast<double>(load.gpus) : 1.0;
     const double tokens = static_cast<double>(load.prompt + load.output) / static_cast<double>(load.output);
     if (p.metric.starts_with("output")) p.predicted = output / gpus;
@@ -145,13 +131,14 @@ class DatacentreTable {
       const bool first = p.metric == "ttft_ms";
       p.rate = false;
       p.estimate = first ? Estimate::first_token : Estimate::token;
-      p.predicted = (first ? answer.state.ttft : answer.state.tpot.value_or(Seconds())) / unit::ms;
+      p.predicted = (first ? answer->state.ttft : answer->state.tpot.value_or(Seconds())) / unit::ms;
     }
     p.low = p.high = p.predicted;
   }
 
-  const CsvTable& table_;
+  PublishedRows rows_;
   Catalog catalog_;
+  SpeedData data_;
   ServedSpeeds speeds_;
   HardwareRates rates_;
 };

@@ -1,11 +1,9 @@
 #include "model/calibration/desktop_layout.hpp"
 
 #include "model/calibration/hardware_rates.hpp"
-#include "model/calibration/kernels/chip_laws.hpp"
+#include "model/calibration/published_rows.hpp"
 #include "model/calibration/served_speeds.hpp"
 #include "model/calibration/table_words.hpp"
-#include "model/catalog/catalog.hpp"
-#include "model/roofline/routing.hpp"
 #include "model/roofline/step_model.hpp"
 
 #include <fmt/format.h>
@@ -31,28 +29,20 @@ std::int64_t accelerators_in(const std::string& system) {
 class DesktopTable {
  public:
   DesktopTable(const CsvTable& table, const CalibrationSet& calibrations)
-      : table_(table),
-        calibrations_(calibrations),
+      : rows_(table),
         catalog_(calibrations.files()),
-        rates_(catalog_, calibrations),
-        served_(catalog_, calibrations),
-        efficiencies_(catalog_.files(), catalog_.sources()),
-        routing_(load_routing(catalog_.files(), catalog_.sources())) {}
+        data_(catalog_, calibrations),
+        rates_(data_),
+        served_(data_) {}
 
   RowPrediction predict(std::size_t row) {
-    RowPrediction p;
-    p.row = row;
-    p.metric = text(row, "metric");
-    p.system = text(row, "system");
-    p.model = text(row, "model");
-    p.engine = text(row, "engine");
-    p.measured = table_.positive(row, table_.column("value"));
-    const std::string note = text(row, "note");
-    if (exclude_marked(note, p)) return p;
-    p.state = RowPrediction::State::unsupported;
+    RowPrediction p = rows_.named(row);
+    p.measured = rows_.table().positive(row, rows_.table().column("value"));
+    if (p.state == RowPrediction::State::excluded) return p;
     if (HardwareRates::predicts(p.metric)) {
-      rates_.predict(
-          {p.system, p.engine + " " + text(row, "quant") + " " + note, number(row, "n_systems", 1)}, p);
+      rates_.predict({p.system, p.engine + " " + text(row, "quant") + " " + text(row, "note"),
+                      number(row, "n_systems", 1)},
+                     p);
       return p;
     }
     p.reason = refusal(row, p);
@@ -66,12 +56,9 @@ class DesktopTable {
   }
 
  private:
-  std::string text(std::size_t row, const char* column) const {
-    return table_.text(row, table_.column(column));
-  }
+  std::string text(std::size_t row, const char* column) const { return rows_.text(row, column); }
   double number(std::size_t row, const char* column, double otherwise) const {
-    const std::size_t at = table_.column(column);
-    return table_.blank(row, at) ? otherwise : table_.number(row, at);
+    return rows_.number(row, column, otherwise);
   }
 
   std::string refusal(std::size_t row, RowPrediction& p) const {
@@ -98,7 +85,7 @@ class DesktopTable {
 
   struct Built {
     Architecture model;
-    EngineSpeed engine;
+    const EngineSpeed* engine = nullptr;
     std::unique_ptr<WeightPlan> weights;
     std::unique_ptr<StepModel> steps;
     EngineSpeed::Basis basis = EngineSpeed::Basis::datasheet;
@@ -110,20 +97,20 @@ class DesktopTable {
     entry = std::make_unique<Built>();
     const Chip& chip = catalog_.systems().recognise(p.system)->chip;
     entry->model = catalog_.models().find(model_word(catalog_.models(), p.model));
-    entry->engine = load_engine_speed(catalog_.files(), catalog_.sources(), engine_word(p.engine));
+    entry->engine = &data_.engine_speed(engine_word(p.engine));
     entry->weights = std::make_unique<WeightPlan>(catalog_.formats(), entry->model, format);
     StepSetup setup;
     setup.model = &entry->model;
     setup.weights = entry->weights.get();
     setup.kv = &catalog_.formats().cache_format("fp16");
     setup.chip = &chip;
-    setup.efficiency = &efficiencies_.of(chip);
-    setup.engine = &entry->engine;
-    const ChipLaws laws(calibrations_, chip.id);
-    setup.laws = &laws;
-    setup.routing_exponent = *routing_.text;
+    setup.efficiency = &data_.efficiencies().of(chip);
+    setup.engine = entry->engine;
+    setup.laws = &data_.kernel_laws(chip.id);
+    setup.kernel_times = &data_.kernel_times(chip.id);
+    setup.routing_exponent = *data_.routing().text;
     entry->steps = std::make_unique<StepModel>(setup);
-    entry->basis = entry->engine.basis(chip);
+    entry->basis = entry->engine->basis(chip);
     return *entry;
   }
 
@@ -139,15 +126,9 @@ class DesktopTable {
     load.prompt = static_cast<std::int64_t>(number(row, "prompt_tokens", 1));
     load.output = static_cast<std::int64_t>(std::max(1.0, number(row, "generated_tokens", 1)));
     load.concurrency = number(row, "batch", 1);
-    const SpeedAnswer answer = served_.answer(load);
-    if (!answer.fits) {
-      p.reason = "does not fit as stated";
-      return;
-    }
-    p.state = RowPrediction::State::predicted;
-    p.predicted = p.low = p.high = answer.output / unit::tok_s;
-    p.subject = load.engine;
-    p.basis = answer.basis;
+    const auto answer = served_.answer(load, p);
+    if (!answer) return;
+    p.predicted = p.low = p.high = answer->output / unit::tok_s;
     p.estimate = Estimate::first_token;  // eight tokens after a prompt: prefill and its wait
     p.rate = true;
   }
@@ -170,18 +151,16 @@ class DesktopTable {
     }
     p.state = RowPrediction::State::predicted;
     p.low = p.high = p.predicted;
-    p.subject = b.engine.id;
+    p.subject = b.engine->id;
     p.basis = b.basis;
     p.rate = true;
   }
 
-  const CsvTable& table_;
-  const CalibrationSet& calibrations_;
+  PublishedRows rows_;
   Catalog catalog_;
+  SpeedData data_;
   HardwareRates rates_;
   ServedSpeeds served_;
-  EfficiencyCatalog efficiencies_;
-  RoutingExponents routing_;
   std::map<std::string, std::unique_ptr<Built>> built_;
 };
 

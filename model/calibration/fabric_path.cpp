@@ -47,4 +47,10 @@ FabricPath fabric_path(const System& system, const CalibrationSet& calibrations,
   return path;
 }
 
+std::optional<EngineAllReduceLaw> engine_all_reduce_of(const System& system,
+                                                       const CalibrationSet& calibrations) {
+  const Calibration* calibration = calibrations.find(calibrated_name(system));
+  return calibration != nullptr ? engine_all_reduce_law(*calibration) : std::nullopt;
+}
+
 }  // namespace roofplan::model

@@ -2,6 +2,9 @@
 
 #include "model/calibration/calibration_set.hpp"
 #include "model/catalog/link_catalog.hpp"
+#include "model/fabric/engine_all_reduce.hpp"
+
+#include <optional>
 
 namespace roofplan::model {
 
@@ -11,5 +14,9 @@ namespace roofplan::model {
 /// PRO 6000.
 FabricPath fabric_path(const System& system, const CalibrationSet& calibrations, const LinkCatalog& links,
                        LinkState state = LinkState::nominal);
+
+/// The engines' own all-reduce of small messages, where it was measured on the system's chip.
+std::optional<EngineAllReduceLaw> engine_all_reduce_of(const System& system,
+                                                       const CalibrationSet& calibrations);
 
 }  // namespace roofplan::model

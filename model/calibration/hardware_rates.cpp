@@ -1,7 +1,6 @@
 #include "model/calibration/hardware_rates.hpp"
 
 #include "model/calibration/fabric_path.hpp"
-#include "model/calibration/kernels/chip_laws.hpp"
 #include "model/calibration/table_words.hpp"
 #include "model/fabric/scale_out_law.hpp"
 
@@ -24,18 +23,12 @@ std::string law_format(const std::string& what) {
 
 }  // namespace
 
-HardwareRates::HardwareRates(const Catalog& catalog, const CalibrationSet& calibrations)
-    : catalog_(catalog),
-      calibrations_(calibrations),
-      efficiencies_(catalog.files(), catalog.sources()),
-      links_(catalog.files(), catalog.sources()) {}
-
 bool HardwareRates::predicts(const std::string& metric) {
   return metric == "busbw_GBs" || metric == "latency_us" || metric == "gemm_tflops" || metric == "membw_GBs";
 }
 
 void HardwareRates::predict(const HardwareRow& row, RowPrediction& out) const {
-  const System* system = catalog_.systems().recognise(row.system);
+  const System* system = data_.catalog().systems().recognise(row.system);
   if (system == nullptr) {
     out.reason = "unknown system";
   } else if (out.metric == "gemm_tflops") {
@@ -63,7 +56,7 @@ std::string HardwareRates::bus(const HardwareRow& row, const System& system, Row
   const int ranks = static_cast<int>(row.ranks);
   if (ranks < 2) return "one accelerator exchanges nothing";
   const Message message{*op, *bytes, ranks, 4};
-  const FabricPath path = fabric_path(system, calibrations_, links_);
+  const FabricPath path = fabric_path(system, data_.calibrations(), data_.catalog().links());
   const Seconds time = fabric_time(path, message);
   out.operation = std::string(to_text(*op));
   out.subject = "published " + out.operation;
@@ -77,7 +70,7 @@ std::string HardwareRates::product(const HardwareRow& row, const System& system,
   if (format.empty()) return "no format is stated";
   const auto shape = shape_in(row.what);
   if (!shape) return "no shape is stated";
-  auto law = ChipLaws(calibrations_, system.chip.id).gemm(format);
+  auto law = data_.kernel_laws(system.chip.id).gemm(format);
   if (!law) return "no kernel law of the chip in this format";
   law->quantises = false;
   out.operation = "gemm/" + format;
@@ -88,7 +81,7 @@ std::string HardwareRates::product(const HardwareRow& row, const System& system,
 
 std::string HardwareRates::memory(const HardwareRow& row, const System& system, RowPrediction& out) const {
   if (holds(row.what, "CPU")) return "a rate of the processor, not of the accelerator";
-  const ChipEfficiency* chip = efficiencies_.find(system.chip);
+  const ChipEfficiency* chip = data_.efficiencies().find(system.chip);
   if (chip == nullptr) return "no measured share of the memory bandwidth for the chip's family";
   out.operation = "memory";
   out.subject = "published memory";

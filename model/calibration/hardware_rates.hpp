@@ -1,10 +1,7 @@
 #pragma once
 
-#include "model/calibration/calibration_set.hpp"
+#include "model/calibration/speed_data.hpp"
 #include "model/calibration/table_layout.hpp"
-#include "model/catalog/catalog.hpp"
-#include "model/catalog/link_catalog.hpp"
-#include "model/roofline/efficiency.hpp"
 
 #include <string>
 
@@ -23,8 +20,8 @@ struct HardwareRow {
 /// datasheet.
 class HardwareRates {
  public:
-  /// Both must outlive it.
-  HardwareRates(const Catalog& catalog, const CalibrationSet& calibrations);
+  /// `data` must outlive it.
+  explicit HardwareRates(const SpeedData& data) : data_(data) {}
 
   /// Whether `metric` is one of these.
   static bool predicts(const std::string& metric);
@@ -36,10 +33,7 @@ class HardwareRates {
   std::string product(const HardwareRow& row, const System& system, RowPrediction& out) const;
   std::string memory(const HardwareRow& row, const System& system, RowPrediction& out) const;
 
-  const Catalog& catalog_;
-  const CalibrationSet& calibrations_;
-  EfficiencyCatalog efficiencies_;
-  LinkCatalog links_;
+  const SpeedData& data_;
 };
 
 }  // namespace roofplan::model

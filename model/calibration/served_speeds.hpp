@@ -1,15 +1,11 @@
 #pragma once
 
-#include "model/calibration/calibration_set.hpp"
-#include "model/catalog/catalog.hpp"
-#include "model/catalog/link_catalog.hpp"
-#include "model/roofline/efficiency.hpp"
-#include "model/roofline/routing.hpp"
+#include "model/calibration/speed_data.hpp"
+#include "model/calibration/table_layout.hpp"
 #include "model/serving/speed.hpp"
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -30,21 +26,16 @@ struct ServedLoad {
 /// requests run at once, then the closed loop. Requests choose experts as random tokens do.
 class ServedSpeeds {
  public:
-  /// Both must outlive it.
-  ServedSpeeds(const Catalog& catalog, const CalibrationSet& calibrations);
+  /// `data` must outlive it.
+  explicit ServedSpeeds(const SpeedData& data) : data_(data) {}
 
-  /// Throws InputError (usage) for names and formats that the catalogue has not.
-  SpeedAnswer answer(const ServedLoad& load);
+  /// The answer for a row, which takes its subject and basis; nothing, and the reason in the row, where the
+  /// load does not fit. Throws InputError (usage) for names and formats that the catalogue has not.
+  std::optional<SpeedAnswer> answer(const ServedLoad& load, RowPrediction& row);
 
  private:
-  const Catalog& catalog_;
-  const CalibrationSet& calibrations_;
-  EfficiencyCatalog efficiencies_;
-  RoutingExponents routing_;
-  LinkCatalog links_;
-  ErrorRanges ranges_;
+  const SpeedData& data_;
   std::map<std::string, Architecture> models_;
-  std::map<std::string, EngineSpeed> engines_;
 };
 
 }  // namespace roofplan::model

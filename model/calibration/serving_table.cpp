@@ -1,6 +1,5 @@
 #include "model/calibration/serving_table.hpp"
 
-#include "model/calibration/collective_fit.hpp"
 #include "model/calibration/fabric_path.hpp"
 #include "model/calibration/table_words.hpp"
 #include "model/llm/kv_cache.hpp"
@@ -27,12 +26,7 @@ double value(const SteadyState& s, const std::string& metric) {
 }  // namespace
 
 ServingTable::ServingTable(const CsvTable& table, const CalibrationSet& calibrations)
-    : table_(table),
-      calibrations_(calibrations),
-      catalog_(calibrations.files()),
-      efficiencies_(catalog_.files(), catalog_.sources()),
-      routing_(load_routing(catalog_.files(), catalog_.sources())),
-      links_(catalog_.files(), catalog_.sources()) {}
+    : table_(table), catalog_(calibrations.files()), data_(catalog_, calibrations) {}
 
 std::string ServingTable::text(std::size_t row, const char* column) const {
   return table_.text(row, table_.column(column));
@@ -91,8 +85,7 @@ ParallelPlan ServingTable::plan_of(std::size_t row, const std::string& pool) con
 
 const EngineSpeed& ServingTable::engine(const std::string& id) {
   const auto found = engines_.find(id);
-  if (found != engines_.end()) return found->second;
-  return engines_.emplace(id, load_engine_speed(catalog_.files(), catalog_.sources(), id)).first->second;
+  return found != engines_.end() ? found->second : data_.engine_speed(id);
 }
 
 void ServingTable::set_engine(const EngineSpeed& engine) {
@@ -100,33 +93,32 @@ void ServingTable::set_engine(const EngineSpeed& engine) {
   std::erase_if(deployed_, [&](const auto& entry) { return entry.second->engine.id == engine.id; });
 }
 
+FabricPath ServingTable::path_of(const System& system) const {
+  return fabric_path(system, data_.calibrations(), catalog_.links());
+}
+
 ServedDeployment ServingTable::build(std::size_t row, const std::string& precision, const ParallelPlan& plan,
                                      const EngineSpeed& engine) const {
   ServedDeployment out;
   const System& system = catalog_.systems().find(text(row, "system"));
-  std::string chip = system.chip.id;
-  std::replace(chip.begin(), chip.end(), '-', '_');
-  const Calibration* calibration = calibrations_.find(chip);
   out.model = catalog_.models().find(text(row, "model"));
   out.engine = engine;
   const WeightPlan weights(catalog_.formats(), out.model, served_format(out.model, precision));
-  const ChipLaws laws(calibrations_, system.chip.id);
   const double devices = static_cast<double>(plan.devices_per_replica());
   out.fits =
       weight_bytes(out.model, weights).text.quantity() <= devices * system.chip.memory_marketed->quantity();
   StepSetup setup;
-  setup.laws = &laws;
+  setup.laws = &data_.kernel_laws(system.chip.id);
   setup.time_factor = engine.version_factor(version(row));
   setup.model = &out.model;
   setup.weights = &weights;
   setup.kv = &catalog_.formats().cache_format(out.engine.cache_on(system.chip));
   setup.chip = &system.chip;
-  setup.efficiency = &efficiencies_.of(system.chip);
+  setup.efficiency = &data_.efficiencies().of(system.chip);
   setup.engine = &out.engine;
-  setup.routing_exponent = *routing_.random;
+  setup.routing_exponent = *data_.routing().random;
   setup.shards = step_shards(plan);
-  setup.exchanges = exchange_laws(fabric_path(system, calibrations_, links_),
-                                  calibration ? engine_all_reduce_law(*calibration) : std::nullopt, plan,
+  setup.exchanges = exchange_laws(path_of(system), engine_all_reduce_of(system, data_.calibrations()), plan,
                                   *out.engine.overheads.network_exchange);
   out.steps = std::make_unique<StepModel>(setup);
   return out;
@@ -188,10 +180,10 @@ std::string_view ServingTable::rule_of(std::size_t row, const std::string& preci
 /// Moving the cache of one prompt between the pools, one lane for each device of the smaller worker.
 Seconds ServingTable::transfer(std::size_t row, const ServedDeployment& deployed, double prompt,
                                const ParallelPlan& prefill, const ParallelPlan& decode) const {
-  const FabricPath path = fabric_path(catalog_.systems().find(text(row, "system")), calibrations_, links_);
-  const Chip& chip = catalog_.systems().find(text(row, "system")).chip;
+  const System& system = catalog_.systems().find(text(row, "system"));
+  const FabricPath path = path_of(system);
   const ElementSize element =
-      cache_element(catalog_.formats().cache_format(deployed.engine.cache_on(chip)), kCacheRow);
+      cache_element(catalog_.formats().cache_format(deployed.engine.cache_on(system.chip)), kCacheRow);
   const ByteCount bytes = kv_bytes(deployed.model, element, static_cast<std::int64_t>(prompt), true);
   const auto lanes =
       static_cast<double>(std::min(prefill.devices_per_replica(), decode.devices_per_replica()));

@@ -1,11 +1,9 @@
 #pragma once
 
-#include "model/calibration/kernels/chip_laws.hpp"
 #include "model/calibration/serving_rules.hpp"
+#include "model/calibration/speed_data.hpp"
 #include "model/calibration/table_layout.hpp"
-#include "model/catalog/catalog.hpp"
 #include "model/memory/parallel.hpp"
-#include "model/roofline/routing.hpp"
 #include "model/serving/steady_state.hpp"
 
 #include <map>
@@ -56,6 +54,7 @@ class ServingTable {
  private:
   std::int64_t whole(std::size_t row, const char* column) const;
   bool states(std::size_t row, const char* column) const;
+  FabricPath path_of(const System& system) const;
   ParallelPlan plan_of(std::size_t row, const std::string& pool) const;
   std::string key_of(std::size_t row, const std::string& precision, const ParallelPlan& plan) const;
   ServedDeployment build(std::size_t row, const std::string& precision, const ParallelPlan& plan,
@@ -68,12 +67,9 @@ class ServingTable {
   SteadyState run(std::size_t row, const std::string& precision);
 
   const CsvTable& table_;
-  const CalibrationSet& calibrations_;
   Catalog catalog_;
-  EfficiencyCatalog efficiencies_;
-  RoutingExponents routing_;
-  LinkCatalog links_;
-  std::map<std::string, EngineSpeed> engines_;
+  SpeedData data_;
+  std::map<std::string, EngineSpeed> engines_;  ///< of set_engine()
   std::map<std::string, std::unique_ptr<ServedDeployment>> deployed_;
 };
 

@@ -3,7 +3,7 @@
 #include "model/catalog/model_reference.hpp"
 #include "model/catalog/scenario.hpp"
 #include "model/report/document.hpp"
-#include "model/sizing/speed_data.hpp"
+#include "model/calibration/speed_data.hpp"
 
 namespace roofplan::model::report {
 

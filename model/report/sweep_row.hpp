@@ -4,7 +4,7 @@
 #include "model/catalog/scenario.hpp"
 #include "model/report/value.hpp"
 #include "model/serving/step_model_store.hpp"
-#include "model/sizing/speed_data.hpp"
+#include "model/calibration/speed_data.hpp"
 
 #include <map>
 #include <string>

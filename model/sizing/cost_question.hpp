@@ -4,7 +4,7 @@
 #include "model/cost/ownership.hpp"
 #include "model/fabric/fabric_plan.hpp"
 #include "model/memory/parallel.hpp"
-#include "model/sizing/speed_data.hpp"
+#include "model/calibration/speed_data.hpp"
 #include "model/units/text.hpp"
 
 #include <cstdint>

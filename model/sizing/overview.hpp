@@ -4,7 +4,7 @@
 #include "model/catalog/scenario.hpp"
 #include "model/memory/fit.hpp"
 #include "model/serving/speed.hpp"
-#include "model/sizing/speed_data.hpp"
+#include "model/calibration/speed_data.hpp"
 
 #include <cstdint>
 #include <optional>

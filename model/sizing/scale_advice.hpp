@@ -3,7 +3,7 @@
 #include "model/catalog/scenario.hpp"
 #include "model/llm/files/model_path.hpp"
 #include "model/serving/speed.hpp"
-#include "model/sizing/speed_data.hpp"
+#include "model/calibration/speed_data.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,5 @@
 #include "model/sizing/speed_question.hpp"
 
-#include "model/calibration/collective_fit.hpp"
-#include "model/calibration/fabric_path.hpp"
 #include "model/roofline/routing.hpp"
 
 #include <algorithm>
@@ -12,14 +10,6 @@ namespace {
 
 ParallelWish wish_of(const ParallelSettings& parallel) {
   return {parallel.tp, parallel.pp, parallel.ep, parallel.dp, parallel.cp, parallel.attention_dp};
-}
-
-/// The engine's own all-reduce kernel, where it was measured on this chip.
-std::optional<EngineAllReduceLaw> own_all_reduce(const CalibrationSet& calibrations, const System& system) {
-  std::string name = system.chip.id;
-  std::replace(name.begin(), name.end(), '-', '_');
-  const Calibration* calibration = calibrations.find(name);
-  return calibration != nullptr ? engine_all_reduce_law(*calibration) : std::nullopt;
 }
 
 /// The energy of the machine at hand, "machine/energy" of its calibration.
@@ -40,15 +30,9 @@ std::optional<DeviceEnergy> measured_energy(const CalibrationSet& calibrations, 
 SpeedQuestion::SpeedQuestion(const Scenario& scenario, const SpeedData& data, const Architecture& model,
                              const System& system)
     : fit_(scenario, data.catalog(), model, system) {
-  const LinkState state = link_state_from(scenario.system.link_state).value_or(LinkState::nominal);
   request_.fit = fit_.request();
-  request_.engine = &data.engine_speed(fit_.request().engine->id);
-  request_.efficiencies = &data.efficiencies();
-  request_.laws = &data.kernel_laws(system.chip.id);
-  request_.kernel_times = &data.kernel_times(system.chip.id);
-  request_.ranges = &data.ranges();
-  request_.path = fabric_path(system, data.calibrations(), data.catalog().links(), state);
-  request_.all_reduce = own_all_reduce(data.calibrations(), system);
+  data.supply(request_, fit_.request().engine->id,
+              link_state_from(scenario.system.link_state).value_or(LinkState::nominal));
   request_.energy = measured_energy(data.calibrations(), system);
   request_.prompt = scenario.load.prompt_tokens;
   request_.output = scenario.load.output_tokens;

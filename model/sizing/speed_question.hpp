@@ -2,7 +2,7 @@
 
 #include "model/serving/speed.hpp"
 #include "model/sizing/fit_question.hpp"
-#include "model/sizing/speed_data.hpp"
+#include "model/calibration/speed_data.hpp"
 
 namespace roofplan::model {
 

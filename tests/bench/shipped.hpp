@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/sizing/speed_data.hpp"
+#include "model/calibration/speed_data.hpp"
 
 #include <chrono>
 

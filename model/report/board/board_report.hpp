@@ -5,7 +5,7 @@
 #include "model/report/pages.hpp"
 #include "model/sizing/purchase_case.hpp"
 #include "model/sizing/size.hpp"
-#include "model/sizing/speed_data.hpp"
+#include "model/calibration/speed_data.hpp"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,8 @@
-#include "model/sizing/speed_data.hpp"
+#include "model/calibration/speed_data.hpp"
 
+#include "model/calibration/fabric_path.hpp"
 #include "model/calibration/machine_range.hpp"
+#include "model/serving/speed.hpp"
 
 #include <filesystem>
 
@@ -43,6 +45,17 @@ KernelTimeStore& SpeedData::kernel_times(std::string_view chip) const {
   const auto found = kernel_times_.find(chip);
   return found != kernel_times_.end() ? found->second
                                       : kernel_times_.try_emplace(std::string(chip)).first->second;
+}
+
+void SpeedData::supply(SpeedRequest& request, std::string_view engine, LinkState state) const {
+  const System& system = *request.fit.system;
+  request.engine = &engine_speed(engine);
+  request.efficiencies = &efficiencies();
+  request.laws = &kernel_laws(system.chip.id);
+  request.kernel_times = &kernel_times(system.chip.id);
+  request.ranges = &ranges();
+  request.path = fabric_path(system, calibrations_, catalog_->links(), state);
+  request.all_reduce = engine_all_reduce_of(system, calibrations_);
 }
 
 void SpeedData::load_all() const {

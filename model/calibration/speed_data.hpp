@@ -3,6 +3,7 @@
 #include "model/calibration/calibration_set.hpp"
 #include "model/calibration/kernels/chip_laws.hpp"
 #include "model/catalog/catalog.hpp"
+#include "model/fabric/scale_out_law.hpp"
 #include "model/roofline/efficiency.hpp"
 #include "model/roofline/engine_speed.hpp"
 #include "model/roofline/error_ranges.hpp"
@@ -13,8 +14,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace roofplan::model {
+
+struct SpeedRequest;
 
 /// What the question "how fast" rests on beside the catalogue, each part read and checked on first use, so
 /// that thousands of questions read it once. Not to be shared between threads before `load_all`. Parts throw
@@ -22,7 +26,9 @@ namespace roofplan::model {
 class SpeedData {
  public:
   /// `catalog` must outlive it.
-  explicit SpeedData(const Catalog& catalog) : catalog_(&catalog), calibrations_(catalog.files()) {}
+  explicit SpeedData(const Catalog& catalog) : SpeedData(catalog, CalibrationSet(catalog.files())) {}
+  SpeedData(const Catalog& catalog, CalibrationSet calibrations)
+      : catalog_(&catalog), calibrations_(std::move(calibrations)) {}
   SpeedData(const SpeedData&) = delete;
   SpeedData& operator=(const SpeedData&) = delete;
 
@@ -38,6 +44,10 @@ class SpeedData {
   const KernelLaws& kernel_laws(std::string_view chip) const;
   /// What those laws gave so far, for all questions.
   KernelTimeStore& kernel_times(std::string_view chip) const;
+
+  /// Points a request at all of this, for its system (`fit.system`), an engine and the state of the links
+  /// between domains. Throws InputError (usage) for an unknown engine.
+  void supply(SpeedRequest& request, std::string_view engine, LinkState state = LinkState::nominal) const;
 
   /// A calibration that takes precedence for its system.
   void add_calibration(Calibration calibration) { calibrations_.add(std::move(calibration)); }
