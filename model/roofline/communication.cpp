@@ -2,13 +2,10 @@
 
 #include "model/llm/kv_cache.hpp"
 
-#include <cmath>
-
 namespace roofplan::model {
 
 namespace {
 
-constexpr double kActivationBytes = 2;
 /// Sums of squares of a token's queries and keys, fp32: a norm over all heads needs those of all ranks.
 constexpr double kNormBytes = 8;
 
@@ -39,8 +36,8 @@ void add_moe(const LayerGroup& group, const StepShards& p, const ExchangeTables&
   }
   const double ranks = static_cast<double>(p.ep);
   if (p.ep > 1) {
-    const double top_k = static_cast<double>(group.moe->top_k);
-    const double reached = ranks * (1 - std::pow(1 - 1 / ranks, top_k));
+    // The experts of a token are so many draws among the ranks.
+    const double reached = distinct_experts(ranks, 1, static_cast<double>(group.moe->top_k), 1);
     // The ranks of one tensor-parallel group hold the same tokens and send a part each.
     const double bytes = vector_bytes * reached / static_cast<double>(p.attention_tp);
     add(out, "moe.dispatch", tables.moe_all_to_all, count, share, bytes);

@@ -35,8 +35,8 @@ struct EngineSpeed {
   struct FirstToken {
     Figure<Seconds> base;   ///< arrival to scheduling, network, first sampling
     Figure<Seconds> token;  ///< per prompt token before it is scheduled: tokenising, one request at a time
-    Figure<double> steps;  ///< decode steps waited for before the prefill starts, on a busy system
-    Figure<double> wave;   ///< prefills waited for, per further concurrent request
+    Figure<double> steps;   ///< decode steps waited for before the prefill starts, on a busy system
+    Figure<double> wave;    ///< prefills waited for, per further concurrent request
   };
   /// How the engine's kernels stand to those that the kernel laws of a chip were fitted to.
   struct KernelLawUse {

@@ -227,7 +227,7 @@ std::unique_ptr<KernelTime> KernelTimes::make_latent_attention(Phase phase, doub
     return law ? std::make_unique<MlaDecodeTimes>(*law, heads) : nullptr;
   }
   const auto law = laws_->mla_prefill(kv_);
-  const AttentionPrefillShape shape{.heads = heads, .kv_heads = heads, .head_dim = 160};
+  const AttentionPrefillShape shape{.heads = heads, .kv_heads = heads, .head_dim = kMlaExpandedWidth};
   return law ? std::make_unique<AttentionPrefillTimes>(*law, shape) : nullptr;
 }
 

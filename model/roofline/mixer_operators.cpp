@@ -6,7 +6,6 @@ namespace roofplan::model {
 
 namespace {
 
-constexpr double kActivationBytes = 2;
 constexpr double kOperationsPerStateElement = 6;
 
 double as_double(std::int64_t v) {
@@ -45,29 +44,37 @@ Operator attention_part(const StepRecipe& recipe, const char* name, Phase phase)
   return op;
 }
 
-/// A kernel that only moves activations.
-Operator small_kernel(const StepRecipe& recipe, const char* name, Phase phase, double elements) {
-  Operator op;
-  op.name = name;
-  op.kind = OperatorKind::elementwise;
-  op.token_share = recipe.shards.token_share(phase);
-  op.activation_bytes_per_token = kActivationBytes * elements;
-  recipe.rates->set_elementwise(op, phase);
-  return op;
-}
-
 /// Norms of queries, keys and latents, read and written, and the gate on the output.
 void append_norms(const StepRecipe& recipe, const Attention& a, Phase phase, double heads, double kv_heads,
                   std::vector<Operator>& out) {
   const double head = as_double(a.head_dim);
   if (a.qk_norm != Attention::QkNorm::none)
-    out.push_back(small_kernel(recipe, "attention.qk_norm", phase, 2 * (heads + kv_heads) * head));
+    out.push_back(elementwise(recipe, "attention.qk_norm", phase, 2 * (heads + kv_heads) * head));
   if (a.q_lora_rank > 0)
-    out.push_back(small_kernel(recipe, "attention.q_norm", phase, 2 * as_double(a.q_lora_rank)));
+    out.push_back(elementwise(recipe, "attention.q_norm", phase, 2 * as_double(a.q_lora_rank)));
   if (a.kv_lora_rank > 0)
-    out.push_back(small_kernel(recipe, "attention.kv_norm", phase, 2 * as_double(a.kv_lora_rank)));
+    out.push_back(elementwise(recipe, "attention.kv_norm", phase, 2 * as_double(a.kv_lora_rank)));
   if (a.output_gate)
-    out.push_back(small_kernel(recipe, "attention.output_gate", phase, 3 * heads * as_double(a.v_head_dim)));
+    out.push_back(elementwise(recipe, "attention.output_gate", phase, 3 * heads * as_double(a.v_head_dim)));
+}
+
+/// Rotary embedding and cache write; attention that a law answers for was measured with them.
+void append_rotary(const StepRecipe& recipe, const Attention& a, Phase phase, double heads, double kv_bytes,
+                   std::vector<Operator>& out) {
+  Operator op = elementwise(recipe, "attention.rotary_cache", phase, 2 * heads * as_double(a.head_dim));
+  op.kind = OperatorKind::copy;
+  op.kv_write_bytes_per_token = kv_bytes;
+  out.push_back(op);
+}
+
+void append_indexer(const StepRecipe& recipe, const Attention& a, Phase phase, double index_bytes,
+                    std::vector<Operator>& out) {
+  Operator op = attention_part(recipe, "indexer.score", phase);
+  op.flop_per_pair = 2 * as_double(a.index_heads * a.index_head_dim);
+  op.kv_bytes_per_entry = index_bytes;
+  if (a.kind == Attention::Kind::compressed && a.compress_ratio > 0)
+    op.visibility = {0, as_double(a.compress_ratio), Visibility::kAll};
+  out.push_back(op);
 }
 
 void append_attention(const StepRecipe& recipe, const LayerGroup& group, Phase phase,
@@ -85,26 +92,9 @@ void append_attention(const StepRecipe& recipe, const LayerGroup& group, Phase p
   if (recipe.counts_norms) append_norms(recipe, a, phase, heads, kv_heads, out);
   const KernelTime* kernel =
       recipe.kernels != nullptr ? recipe.kernels->attention(a, phase, heads, kv_heads) : nullptr;
-  // Attention operators were measured with their rotary embedding and cache write.
-  if (kernel == nullptr) {
-    Operator rotary;
-    rotary.name = "attention.rotary_cache";
-    rotary.kind = OperatorKind::copy;
-    rotary.token_share = recipe.shards.token_share(phase);
-    rotary.activation_bytes_per_token = 2 * kActivationBytes * heads * as_double(a.head_dim);
-    rotary.kv_write_bytes_per_token = entry_bytes + as_double(cache.index_bytes);
-    recipe.rates->set_elementwise(rotary, phase);
-    out.push_back(rotary);
-  }
-
-  if (a.index_heads > 0) {
-    Operator score = attention_part(recipe, "indexer.score", phase);
-    score.flop_per_pair = 2 * as_double(a.index_heads * a.index_head_dim);
-    score.kv_bytes_per_entry = as_double(cache.index_bytes);
-    if (a.kind == Attention::Kind::compressed && a.compress_ratio > 0)
-      score.visibility = {0, as_double(a.compress_ratio), Visibility::kAll};
-    out.push_back(score);
-  }
+  const double index_bytes = as_double(cache.index_bytes);
+  if (kernel == nullptr) append_rotary(recipe, a, phase, heads, entry_bytes + index_bytes, out);
+  if (a.index_heads > 0) append_indexer(recipe, a, phase, index_bytes, out);
   Operator op =
       attention_part(recipe, phase == Phase::prefill ? "attention.prefill" : "attention.decode", phase);
   op.flop_per_pair = flop_per_pair(a, heads, phase == Phase::decode || !recipe.rates->expands_latent());
@@ -124,9 +114,9 @@ void append_scan(const StepRecipe& recipe, const LayerGroup& group, Phase phase,
   if (recipe.counts_norms && delta) {
     const double values = as_double(r.value_heads * r.value_head_dim) / split;
     const double keys = as_double(r.key_heads * r.key_head_dim) / split;
-    out.push_back(small_kernel(recipe, "recurrent.conv", phase, 2 * (2 * keys + values)));
-    out.push_back(small_kernel(recipe, "recurrent.gates", phase, 4 * as_double(r.value_heads) / split));
-    out.push_back(small_kernel(recipe, "recurrent.norm", phase, 3 * values));
+    out.push_back(elementwise(recipe, "recurrent.conv", phase, 2 * (2 * keys + values)));
+    out.push_back(elementwise(recipe, "recurrent.gates", phase, 4 * as_double(r.value_heads) / split));
+    out.push_back(elementwise(recipe, "recurrent.norm", phase, 3 * values));
   }
   Operator op;
   op.name = "recurrent.scan";

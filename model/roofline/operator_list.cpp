@@ -9,8 +9,6 @@ namespace roofplan::model {
 
 namespace {
 
-constexpr double kActivationBytes = 2;  // activations between kernels are 16-bit in every engine
-
 /// The operator that a matrix belongs to; engines fuse matrices with the same input. nullptr: no GEMM.
 const char* operator_of(const Tensor& tensor, bool latent_attention) {
   const bool expert = tensor.kind == TensorClass::expert;
@@ -145,23 +143,13 @@ void set_kernel(const StepRecipe& recipe, const LayerGroup* group, Operator& op)
   }
 }
 
-Operator elementwise(const StepRecipe& recipe, const char* name, Phase phase, double bytes_per_token) {
-  Operator op;
-  op.name = name;
-  op.kind = OperatorKind::elementwise;
-  op.token_share = recipe.shards.token_share(phase);
-  op.activation_bytes_per_token = bytes_per_token;
-  recipe.rates->set_elementwise(op, phase);
-  return op;
-}
-
 void append_outer(const StepRecipe& recipe, Phase phase, std::vector<Operator>& out) {
   const Architecture& model = *recipe.model;
   const double hidden = static_cast<double>(model.hidden);
-  Operator lookup = elementwise(recipe, "embedding.lookup", phase, 2 * kActivationBytes * hidden);
+  Operator lookup = elementwise(recipe, "embedding.lookup", phase, 2 * hidden);
   lookup.kind = OperatorKind::copy;
   out.push_back(lookup);
-  out.push_back(elementwise(recipe, "head.norm", phase, 2 * kActivationBytes * hidden));
+  out.push_back(elementwise(recipe, "head.norm", phase, 2 * hidden));
 
   for (const Tensor& t : outer_tensors(model)) {
     const bool head =
@@ -187,26 +175,36 @@ void append_outer(const StepRecipe& recipe, Phase phase, std::vector<Operator>& 
 
 }  // namespace
 
+Operator elementwise(const StepRecipe& recipe, const char* name, Phase phase, double elements) {
+  Operator op;
+  op.name = name;
+  op.kind = OperatorKind::elementwise;
+  op.token_share = recipe.shards.token_share(phase);
+  op.activation_bytes_per_token = kActivationBytes * elements;
+  recipe.rates->set_elementwise(op, phase);
+  return op;
+}
+
 void append_layer(const StepRecipe& recipe, const LayerGroup& group, Phase phase,
                   std::vector<Operator>& out) {
   const std::size_t first = out.size();
   const double hidden = static_cast<double>(recipe.model->hidden);
-  const double norm_bytes = 4 * kActivationBytes * hidden;  // residual and branch, read and written
+  const double normed = 4 * hidden;  // residual and branch, read and written
   const bool mixes = group.attention || group.recurrent;
   const bool feeds = group.dense || group.moe;
-  if (mixes) out.push_back(elementwise(recipe, "mixer.norm", phase, norm_bytes));
-  if (feeds) out.push_back(elementwise(recipe, "ffn.norm", phase, norm_bytes));
+  if (mixes) out.push_back(elementwise(recipe, "mixer.norm", phase, normed));
+  if (feeds) out.push_back(elementwise(recipe, "ffn.norm", phase, normed));
   for (const Tensor& t : tensors(*recipe.model, group)) add_matrix(recipe, group, t, phase, first, out);
   for (std::size_t i = first; i < out.size(); ++i) set_kernel(recipe, &group, out[i]);
   append_mixer(recipe, group, phase, out);
   const double split = static_cast<double>(recipe.shards.attention_tp);
   if (group.dense) {
     const double width = static_cast<double>(group.dense->intermediate) / split;
-    out.push_back(elementwise(recipe, "ffn.activation", phase, 3 * kActivationBytes * width));
+    out.push_back(elementwise(recipe, "ffn.activation", phase, 3 * width));
   }
   if (group.moe && group.moe->shared_intermediate > 0) {
     const double width = static_cast<double>(group.moe->shared_intermediate) / split;
-    out.push_back(elementwise(recipe, "moe.shared_activation", phase, 3 * kActivationBytes * width));
+    out.push_back(elementwise(recipe, "moe.shared_activation", phase, 3 * width));
   }
   for (std::size_t i = first; i < out.size(); ++i) out[i].count = static_cast<double>(group.count);
 }

@@ -14,6 +14,9 @@
 
 namespace roofplan::model {
 
+/// Activations between kernels are 16-bit in every engine.
+inline constexpr double kActivationBytes = 2;
+
 /// How one replica's work is divided over its devices. Devices of a pipeline stage: attention_tp x
 /// attention_dp = moe_tp x ep.
 struct StepShards {
@@ -60,6 +63,9 @@ struct StepRecipe {
 /// (DeepSeek-V2, arXiv:2405.04434, section 2.1.3) and prefills with expanded heads; a tied head reads the
 /// embedding again; the head works on one token per sequence.
 std::vector<Operator> step_operators(const StepRecipe& recipe, Phase phase);
+
+/// A kernel that only moves so many elements of activations for each token.
+Operator elementwise(const StepRecipe& recipe, const char* name, Phase phase, double elements);
 
 /// The operators of one layer of a group, appended.
 void append_layer(const StepRecipe& recipe, const LayerGroup& group, Phase phase, std::vector<Operator>& out);

@@ -70,7 +70,8 @@ TEST_CASE("the lines of a step and of a prompt add up to the times that are stat
     check_sums(q.request, q.answer());
   }
   SECTION("a GB10 and a pair of them") {
-    Question one("gpt-oss-120b", "gb10", "llama.cpp", "mxfp4_moe"), two("llama-3.1-70b", "gb10", "vllm", "fp8");
+    Question one("gpt-oss-120b", "gb10", "llama.cpp", "mxfp4_moe"),
+        two("llama-3.1-70b", "gb10", "vllm", "fp8");
     check_sums(one.request, one.load(2048, 64, 4).answer());
     two.boxes(2).load(3000, 100, 2).plan(2);
     check_sums(two.request, two.answer());

@@ -6,8 +6,6 @@ namespace roofplan::model {
 namespace {
 
 constexpr double kNarrowBlock = 16;
-/// Mean of the 192 wide keys and the 128 wide values.
-constexpr double kExpandedWidth = 160;
 
 }  // namespace
 
@@ -30,7 +28,7 @@ Seconds mla_prefill_time(const MlaPrefillShape& shape, const AttentionPrefillLaw
                                  .context = shape.context,
                                  .heads = shape.heads,
                                  .kv_heads = shape.heads,
-                                 .head_dim = kExpandedWidth},
+                                 .head_dim = kMlaExpandedWidth},
                                 law);
 }
 

@@ -8,6 +8,8 @@ namespace roofplan::model {
 /// Width of the latent cache of multi-head latent attention as DeepSeek has it: 512 latent and 64 rotary
 /// elements per token and layer (DeepSeek-V2, arXiv:2405.04434).
 inline constexpr double kMlaLatent = 512, kMlaRotary = 64, kMlaCacheWidth = kMlaLatent + kMlaRotary;
+/// Mean of the 192 wide keys and the 128 wide values that it is expanded to.
+inline constexpr double kMlaExpandedWidth = 160;
 
 /// One new token per sequence against the latent cache (absorbed form), one layer, on one device.
 struct MlaDecodeShape {
