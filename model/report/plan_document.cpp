@@ -5,7 +5,6 @@
 #include "model/report/fit_document.hpp"
 #include "model/report/site_document.hpp"
 #include "model/report/speed_document.hpp"
-#include "model/serving/speed_explain.hpp"
 #include "model/sizing/cost_answer.hpp"
 #include "model/sizing/fit_question.hpp"
 #include "model/sizing/load_power.hpp"
@@ -68,7 +67,7 @@ class PlanDocument {
     Document section;
     section.result = speed_value(question.request(), answer, power);
     section.blocks = speed_blocks(question.request(), answer, power);
-    if (explain) section.derivations = explain_speed(question.request(), answer);
+    if (explain) section.derivations = speed_derivations(question.request(), answer, power);
     append(document_, "speed", std::move(section));
     document_.result.add("power", power_value(system_, power));
   }

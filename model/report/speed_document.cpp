@@ -253,6 +253,33 @@ void add_load_power(Value& object, const LoadPower& power) {
   object.add_range("joule_per_token", *power.joule_per_token, *power.joule_low, *power.joule_high);
 }
 
+Derivations speed_derivations(const SpeedRequest& request, const SpeedAnswer& answer,
+                              const LoadPower& power) {
+  Derivations out = explain_speed(request, answer);
+  if (!answer.fits || power.unknown) return out;
+  const auto follows = [](const char* name, std::string value) {
+    return Derivation::Input{name, std::move(value), {}};
+  };
+  const Figure<Watts>& typical = request.fit.system->power_typical;
+  Derivation d{"power_w",
+               power.measured
+                   ? "systems x accelerators x (idle + energy of the bytes and FLOP of each phase)"
+                   : "systems x power of one, from idle to decode to prefill by the shares of time",
+               {follows("systems", grouped(power.systems)),
+                follows("share of time in prefill", percent_text(answer.busy.prefill)),
+                follows("share of time in decode", percent_text(answer.busy.decode))},
+               to_text(power.mean)};
+  if (typical.known() && !power.measured)
+    d.inputs.push_back({"typical power of one", to_text(*typical), typical.provenance.source});
+  out.push_back(std::move(d));
+  if (power.joule_per_token)
+    out.push_back({"joule_per_token",
+                   "power_w / decode.tok_s_total",
+                   {follows("power_w", to_text(power.mean)), follows("tok_s_total", to_text(answer.output))},
+                   number_text(*power.joule_per_token) + " J"});
+  return out;
+}
+
 Value speed_value(const SpeedRequest& request, const SpeedAnswer& answer, const LoadPower& power) {
   const Estimates estimates(answer, answer.fits ? Text() : why_not(answer));
   const SpeedRanges& r = answer.ranges;
@@ -319,7 +346,7 @@ void describe_speed(Document& document, const SpeedRequest& request, const Speed
   document.main_list = "breakdown";
   document.blocks = speed_blocks(request, answer, power);
   if (request.fit.explain)
-    document.derivations = answer.fits ? explain_speed(request, answer) : answer.fit.derivations;
+    document.derivations = answer.fits ? speed_derivations(request, answer, power) : answer.fit.derivations;
   for (const std::string& text : model.architecture.assumptions)
     document.warnings.push_back(Text{"models.assumed", {{"text", text}}});
   if (static_cast<double>(request.prompt) * request.prefix_hit >

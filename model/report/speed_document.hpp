@@ -20,6 +20,9 @@ std::vector<Block> speed_blocks(const SpeedRequest& request, const SpeedAnswer& 
 void describe_speed(Document& document, const SpeedRequest& request, const SpeedAnswer& answer,
                     const LoadPower& power, const ModelFile& model);
 
+/// How these numbers come about, those of the power included.
+Derivations speed_derivations(const SpeedRequest& request, const SpeedAnswer& answer, const LoadPower& power);
+
 /// Adds power_w and joule_per_token with their ranges, or null and why.
 void add_load_power(Value& object, const LoadPower& power);
 

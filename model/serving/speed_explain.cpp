@@ -131,33 +131,43 @@ class SpeedExplanation {
                     to_text(answer_.output)});
   }
 
-  void range(const char* name, const ErrorRange& range, const std::string& estimate) {
-    out_.push_back({name,
-                    estimate + " x the factors between which eight of ten measured / estimated times lie",
-                    {follows("basis", basis_text(answer_.basis)),
-                     follows("measured times of that basis, data/ranges.json",
+  /// From the lowest to the highest time that a range gives an estimate.
+  static std::string ends_text(Seconds estimate, const ErrorRange& range) {
+    return to_text(estimate * range.low) + " to " + to_text(estimate * range.high);
+  }
+
+  void range(const std::string& key, Seconds estimate, const ErrorRange& range) {
+    out_.push_back({key + "_low, " + key + "_high",
+                    key + " x the factors between which eight of ten measured / estimated times lie",
+                    {follows(key, to_text(estimate)), follows("basis", basis_text(answer_.basis)),
+                     follows("measured times behind them, data/ranges.json",
                              grouped(static_cast<std::int64_t>(range.n))),
                      follows("factors", short_text(range.low) + " to " + short_text(range.high))},
-                    short_text(range.low) + " to " + short_text(range.high)});
+                    ends_text(estimate, range)});
+  }
+
+  void token_range() {
+    range("tpot_s", *state_.tpot, answer_.ranges.token);
+    std::vector<Input>& inputs = out_.back().inputs;
+    const double unsaid = engine_.version_spread(request_.fit.engine->version);
+    if (unsaid > 0)
+      inputs.push_back(follows("spread of the logarithm over versions, within", short_text(unsaid)));
+    if (request_.power_cap)
+      inputs.push_back(stated("spread under a power cap, within", request_.power_cap->phases->cap.spread));
+    inputs.push_back(follows("never below", to_text(unit::token / answer_.ceiling)));
   }
 
   void ranges() {
-    range("tpot_s_low, tpot_s_high", answer_.ranges.token, "tpot_s");
-    Derivation& token = out_.back();
-    const double unsaid = engine_.version_spread(request_.fit.engine->version);
-    if (unsaid > 0) token.inputs.push_back(follows("log spread of versions, added", short_text(unsaid)));
-    if (request_.power_cap)
-      token.inputs.push_back(
-          stated("spread under a power cap, added", request_.power_cap->phases->cap.spread));
-    token.inputs.push_back(follows("lowest time", "that of decode.ceiling_tok_s"));
-    range("ttft_s_low, ttft_s_high", answer_.ranges.first_token, "ttft_s");
-    range("prefill.time_s_low, prefill.time_s_high", answer_.ranges.prefill, "prefill.time_s");
+    if (state_.tpot) token_range();
+    range("ttft_s", state_.ttft, answer_.ranges.first_token);
+    if (state_.prefill > Seconds()) range("prefill.time_s", state_.prefill, answer_.ranges.prefill);
     const double first = state_.e2e > Seconds() ? state_.ttft / state_.e2e : 0;
-    out_.push_back(
-        {"e2e_s_low, e2e_s_high",
-         "e2e_s x the factors of ttft_s and tpot_s by their shares; rates take them turned round",
-         {follows("share of ttft_s", short_text(first))},
-         short_text(answer_.ranges.request.low) + " to " + short_text(answer_.ranges.request.high)});
+    out_.push_back({"e2e_s_low, e2e_s_high",
+                    "e2e_s x the factors of ttft_s and tpot_s by their shares; rates take them turned round",
+                    {follows("share of ttft_s", short_text(first)),
+                     follows("factors", short_text(answer_.ranges.request.low) + " to " +
+                                            short_text(answer_.ranges.request.high))},
+                    ends_text(state_.e2e, answer_.ranges.request)});
   }
 
   const SpeedRequest& request_;

@@ -84,7 +84,8 @@ class StepExplanation {
   }
 
   void add_lines(Derivation& derivation, Phase phase) const {
-    for (const OperatorShare& line : lines_of(phase)) derivation.inputs.push_back(line_input(line));
+    for (const OperatorShare& line : lines_of(phase))
+      if (line.time > Seconds()) derivation.inputs.push_back(line_input(line));
   }
 
   void add_version(Derivation& derivation) const {
@@ -152,16 +153,20 @@ class StepExplanation {
                     to_text(time_in_step("engine.step"))});
   }
 
-  void engine_layers() {
-    const EngineSpeed::Overheads& o = engine_.overheads;
+  std::int64_t routed_layers() const {
     std::int64_t routed = 0;
     for (const LayerGroup& group : request_.fit.model->groups) routed += group.moe ? group.count : 0;
+    return routed;
+  }
+
+  void engine_layers() {
+    const EngineSpeed::Overheads& o = engine_.overheads;
     out_.push_back(
         {"engine.layers",
          "layers x gaps of one + routed layers x further gaps of one + sequences x layers x gap of both",
          {follows("layers", grouped(request_.fit.model->layers())), stated("a layer", o.layer),
-          follows("routed layers", grouped(routed)), stated("a routed layer", o.moe_layer), own_sequences(),
-          stated("a sequence and layer", o.sequence_layer)},
+          follows("routed layers", grouped(routed_layers())), stated("a routed layer", o.moe_layer),
+          own_sequences(), stated("a sequence and layer", o.sequence_layer)},
          to_text(time_in_step("engine.layers"))});
   }
 
@@ -217,6 +222,13 @@ class StepExplanation {
     return found != map.end() ? found->second : map.at("bf16");
   }
 
+  void add_expert_shares(Derivation& d, const std::string& rate) const {
+    d.inputs.push_back(stated("of the bandwidth, experts", efficiency_.experts.memory));
+    d.inputs.push_back(stated("of the dense rate, experts", of_rate(efficiency_.experts.compute, rate)));
+    d.inputs.push_back(stated("engine, experts, of that memory rate", engine_.experts_memory));
+    d.inputs.push_back(stated("engine, experts, of that dense rate", engine_.experts_compute));
+  }
+
   void by_rates() {
     const auto time = decode_time_by(TimeLaw::rates);
     if (!time) return;
@@ -237,6 +249,7 @@ class StepExplanation {
          stated("engine, " + format.id + ", of that dense rate", kernels.compute),
          stated("engine, attention, of that memory rate", engine_.attention_memory)},
         to_text(*time)};
+    if (routed_layers() > 0) add_expert_shares(d, rate);
     const bool own = engine_.launch.known();
     d.inputs.push_back(own ? stated("launch, one sequence", engine_.launch)
                            : stated("launch, matrix product", of_rate(efficiency_.gemm.launch, rate)));
