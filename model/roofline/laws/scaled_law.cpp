@@ -22,18 +22,24 @@ void scale(SplitKvKernel& kernel, const Ratios& by) {
   kernel.matrix_tile *= 1.0 / by.per_sm;
 }
 
+/// What laws of products in tiles, plain and grouped, have in common.
+template <class TiledLaw>
+void scale_tiles(TiledLaw& law, const LawChip& to, const Ratios& by) {
+  law.sm_count = to.sm_count;
+  law.matrix_rate *= by.matrix;
+  law.memory_rate *= by.memory;
+  law.sm_rate *= by.per_sm;
+  law.k_step *= 1.0 / by.per_sm;
+  law.l2_size *= by.l2;
+}
+
 }  // namespace
 
 GemmLaw scaled_law(GemmLaw law, const LawChip& from, const LawChip& to) {
   const Ratios by(from, to);
-  law.sm_count = to.sm_count;
-  law.matrix_rate *= by.matrix;
-  law.memory_rate *= by.memory;
+  scale_tiles(law, to, by);
   law.quantise_rate *= by.memory;
-  law.sm_rate *= by.per_sm;
-  law.k_step *= 1.0 / by.per_sm;
   law.vector_rate *= by.matrix;
-  law.l2_size *= by.l2;
   return law;
 }
 
@@ -62,13 +68,7 @@ MlaDecodeLaw scaled_law(MlaDecodeLaw law, const LawChip& from, const LawChip& to
 }
 
 ExpertGemmLaw scaled_law(ExpertGemmLaw law, const LawChip& from, const LawChip& to) {
-  const Ratios by(from, to);
-  law.sm_count = to.sm_count;
-  law.memory_rate *= by.memory;
-  law.matrix_rate *= by.matrix;
-  law.sm_rate *= by.per_sm;
-  law.k_step *= 1.0 / by.per_sm;
-  law.l2_size *= by.l2;
+  scale_tiles(law, to, Ratios(from, to));
   return law;
 }
 
