@@ -1,5 +1,6 @@
 #include "model/calibration/datacentre_layout.hpp"
 
+#include "model/calibration/benchmark_runs.hpp"
 #include "model/calibration/hardware_rates.hpp"
 #include "model/calibration/published_rows.hpp"
 #include "model/calibration/served_speeds.hpp"
@@ -26,12 +27,18 @@ bool whole_number(const std::string& text) {
          std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
+bool routes(const Architecture& model) {
+  return std::any_of(model.groups.begin(), model.groups.end(),
+                     [](const LayerGroup& group) { return group.moe.has_value(); });
+}
+
 class DatacentreTable {
  public:
   DatacentreTable(const CsvTable& table, const CalibrationSet& calibrations)
       : rows_(table),
         catalog_(calibrations.files()),
         data_(catalog_, calibrations),
+        runs_(catalog_.files(), catalog_.sources()),
         speeds_(data_),
         rates_(data_) {}
 
@@ -109,7 +116,19 @@ class DatacentreTable {
     load.prompt = whole(row, "isl", 1);
     load.output = whole(row, "osl", 1);
     load.concurrency = concurrency_in(text(row, "batch_or_concurrency"));
+    if (rows_.table().has("source") && !load.concurrency) take_run(text(row, "source"), load);
     return load;
+  }
+
+  /// Adds what the publisher says of all its runs.
+  void take_run(const std::string& source, ServedLoad& load) const {
+    const BenchmarkRun* run = runs_.cited(source);
+    if (run == nullptr) return;
+    load.requests = run->requests_of(load.prompt, load.output);
+    const Architecture model = catalog_.models().find(load.model);
+    load.cache = run->cache_of(model.id, catalog_.systems().recognise(load.system)->chip.family);
+    if (run->attention_dp_with_experts && routes(model))
+      load.parallel.attention_dp = load.parallel.tp.value_or(1);
   }
 
   void serve(std::size_t row, RowPrediction& p) {
@@ -139,6 +158,7 @@ class DatacentreTable {
   PublishedRows rows_;
   Catalog catalog_;
   SpeedData data_;
+  BenchmarkRuns runs_;
   ServedSpeeds speeds_;
   HardwareRates rates_;
 };

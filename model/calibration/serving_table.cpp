@@ -19,6 +19,17 @@ using State = RowPrediction::State;
 /// Elements of a cache row that share a scale; bf16 has none.
 constexpr std::int64_t kCacheRow = 128;
 
+/// Columns of an expert that a rank holds at least: a block of FP8 scales, a tile of the products.
+constexpr std::int64_t kNarrowestSlice = 128;
+
+/// Of the narrowest routed expert; 0 without any.
+std::int64_t expert_width(const Architecture& model) {
+  std::int64_t width = 0;
+  for (const LayerGroup& group : model.groups)
+    if (group.moe) width = width == 0 ? group.moe->intermediate : std::min(width, group.moe->intermediate);
+  return width;
+}
+
 double value(const SteadyState& s, const std::string& metric) {
   return (metric == "ttft_ms" ? s.ttft : s.tpot.value_or(Seconds())) / unit::ms;
 }
@@ -80,6 +91,12 @@ ParallelPlan ServingTable::plan_of(std::size_t row, const std::string& pool) con
   plan.pp = whole(row, (pool + "pp").c_str());
   plan.ep = whole(row, (pool + "moe_ep").c_str());
   if (plan.tp % plan.ep != 0) plan.ep = 1;
+  // SGLang sets the expert parallelism to the ranks with DeepEP, which its option, as tables have it, does
+  // not say; experts cut finer than kernels multiply tell that this was so.
+  if (plan.ep == 1 && plan.tp > 1 && plan.attention_dp == plan.tp) {
+    const std::int64_t width = expert_width(catalog_.models().find(text(row, "model")));
+    if (width > 0 && width < plan.tp * kNarrowestSlice) plan.ep = plan.tp;
+  }
   return plan;
 }
 

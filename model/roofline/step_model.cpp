@@ -84,6 +84,12 @@ bool repeats(Operator a, const Operator& b) {
   return a == b;
 }
 
+/// Whether sequences that decode and prompts in the same step need it each for themselves.
+bool of_own_tokens(const Operator& op) {
+  return op.kind == OperatorKind::attention_prefill || op.kind == OperatorKind::attention_decode ||
+         op.kind == OperatorKind::scan;
+}
+
 Operator software(const char* name, Bound bound, double fixed_s, double s_per_sequence, double s_per_token,
                   double token_share) {
   Operator op;
@@ -178,14 +184,16 @@ StepPoint StepModel::micro_batch(Phase phase, const StepPoint& point) const {
   return part;
 }
 
-template <class Take>
-void StepModel::each_time(Phase phase, const StepPoint& part, Take take) const {
+template <class PointOf, class Take>
+void StepModel::each_time(Phase phase, PointOf point_of, Take take) const {
   constexpr std::size_t kKept = 128;
   std::array<double, kKept> times;  // those of the first operators, so that nothing is allocated
   const auto& [list, first] = operators_of(phase);
   for (std::size_t i = 0; i < list.size(); ++i) {
+    const StepPoint* point = point_of(list[i]);
+    if (point == nullptr) continue;
     const bool known = first[i] < i && first[i] < kKept;
-    const double time = known ? times[first[i]] : seconds_of(list[i], part, routing_exponent_);
+    const double time = known ? times[first[i]] : seconds_of(list[i], *point, routing_exponent_);
     if (i < kKept) times[i] = time;
     take(list[i], time);
   }
@@ -197,9 +205,11 @@ double StepModel::imbalance(Phase phase, const StepPoint& point) const {
 }
 
 double StepModel::seconds(Phase phase, const StepPoint& point) const {
+  const StepPoint part = micro_batch(phase, point);
   double total = 0;
-  each_time(phase, micro_batch(phase, point),
-            [&](const Operator& op, double time) { total += op.count * time; });
+  each_time(
+      phase, [&](const Operator&) { return &part; },
+      [&](const Operator& op, double time) { total += op.count * time; });
   return time_factor_ * total * imbalance(phase, point);
 }
 
@@ -207,15 +217,25 @@ Seconds StepModel::step(Phase phase, const StepPoint& point) const {
   return seconds(phase, point) * unit::s;
 }
 
-DecodeParts StepModel::decode_parts(const StepPoint& point) const {
-  double whole = 0, shared = 0;
-  each_time(Phase::decode, micro_batch(Phase::decode, point), [&](const Operator& op, double time) {
-    whole += op.count * time;
-    if (op.kind == OperatorKind::attention_decode || op.kind == OperatorKind::scan) return;
-    shared += op.count * (op.kind == OperatorKind::software ? op.fixed_s : time);
-  });
-  const double slower = imbalance(Phase::decode, point);
-  return {time_factor_ * whole * slower * unit::s, time_factor_ * shared * unit::s};
+Seconds StepModel::mixed_step(const StepPoint& decode, const StepPoint& prompts) const {
+  const StepPoint decoding = micro_batch(Phase::decode, decode);
+  const double sequences = decoding.sequences + prompts.sequences;
+  const double tokens = decoding.sequences * decoding.tokens + prompts.sequences * prompts.tokens;
+  const StepPoint all{sequences, tokens / sequences, prompts.context};
+  double total = 0;
+  each_time(
+      Phase::prefill, [&](const Operator& op) { return of_own_tokens(op) ? &prompts : &all; },
+      [&](const Operator& op, double time) { total += op.count * time; });
+  each_time(
+      Phase::decode,
+      [&](const Operator& op) {
+        return of_own_tokens(op) || op.kind == OperatorKind::software ? &decoding : nullptr;
+      },
+      [&](const Operator& op, double time) {
+        const bool counted = op.kind == OperatorKind::software;  // its fixed part, among the prompts'
+        total += op.count * (counted ? time - op.fixed_s : time);
+      });
+  return time_factor_ * total * imbalance(Phase::decode, decode) * unit::s;
 }
 
 Seconds StepModel::decode_step(double batch, double context) const {

@@ -60,13 +60,6 @@ struct StepTime {
   Bound bound() const;
 };
 
-/// A decode step, and the part of it that a prompt chunk computed in the same step covers: weights are read
-/// once, kernels and exchanges start once. All but attention, recurrent states and the host's work per
-/// sequence.
-struct DecodeParts {
-  Seconds whole, shared;
-};
-
 /// A step of a prompt, and how many like it the prompt takes.
 struct PromptStep {
   StepPoint point;
@@ -83,9 +76,11 @@ class StepModel {
   /// With pipeline stages: the time between two tokens of one sequence, when the batch runs as up to `pp`
   /// micro-batches; a batch smaller than the stages leaves stages idle.
   Seconds decode_step(double batch, double context) const;
-  DecodeParts decode_parts(const StepPoint& point) const;
   /// Any step.
   Seconds step(Phase phase, const StepPoint& point) const;
+  /// A step that decodes and computes prompts: matrices, exchanges and the engine's work take the tokens of
+  /// both together, attention and recurrent states each on their own.
+  Seconds mixed_step(const StepPoint& decode, const StepPoint& prompts) const;
   /// Prefill of `sequences` prompts of `tokens` new tokens after `context` cached ones, in one pass.
   Seconds prefill_step(double sequences, double tokens, double context) const;
   /// One prompt from first to last chunk.
@@ -123,8 +118,9 @@ class StepModel {
 
   const Operators& operators_of(Phase phase) const { return phase == Phase::prefill ? prefill_ : decode_; }
   const std::vector<Operator>& list(Phase phase) const { return operators_of(phase).list; }
-  template <class Take>
-  void each_time(Phase phase, const StepPoint& part, Take take) const;
+  /// Calls `take(op, seconds)` for each operator at `point_of(op)`, a pointer; nullptr passes it over.
+  template <class PointOf, class Take>
+  void each_time(Phase phase, PointOf point_of, Take take) const;
   double seconds(Phase phase, const StepPoint& point) const;
   double imbalance(Phase phase, const StepPoint& point) const;
   StepPoint micro_batch(Phase phase, const StepPoint& point) const;

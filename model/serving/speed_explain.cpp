@@ -98,7 +98,7 @@ class SpeedExplanation {
     if (state_.met > 0)
       d.inputs.push_back(
           follows("prompts are computed", engine_.mixes_prefill
-                                              ? "in the decode step, which reads its weights for both"
+                                              ? "in the decode step, whose matrices take the tokens of both"
                                               : "in steps of their own"));
     out_.push_back(std::move(d));
   }

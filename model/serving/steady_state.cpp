@@ -31,17 +31,16 @@ double context_of(const ReplicaLoad& load) {
 
 TokenTimes token_times(const StepModel& steps, const EngineSpeed& engine, const ReplicaLoad& load,
                        double batch) {
-  const DecodeParts decode = steps.decode_parts({batch, load.verified_tokens, context_of(load)});
-  const Seconds alone = decode.whole;
+  const StepPoint decode{batch, load.verified_tokens, context_of(load)};
+  const Seconds alone = steps.step(Phase::decode, decode);
   if (batch <= 1 || load.prompt_tokens <= 0) return {alone, alone / load.tokens_per_step, 0, {}};
   const double chunks = std::max(1.0, std::ceil(load.prompt_tokens / steps.chunk_tokens()));
   const double chunk = load.prompt_tokens / chunks;
   const double arrivals = (batch - 1) / load.output_tokens * load.tokens_per_step * chunks;
   const double met = -std::expm1(-arrivals);
-  const Seconds together = steps.step(
-      Phase::prefill, {arrivals / met, chunk, load.cached_tokens + (load.prompt_tokens - chunk) / 2});
-  const Seconds covered = engine.mixes_prefill ? decode.shared : Seconds();
-  const Seconds longer = std::max(together, covered) - covered;
+  const StepPoint prompts{arrivals / met, chunk, load.cached_tokens + (load.prompt_tokens - chunk) / 2};
+  const Seconds longer =
+      engine.mixes_prefill ? steps.mixed_step(decode, prompts) - alone : steps.step(Phase::prefill, prompts);
   return {alone, (alone + met * longer) / load.tokens_per_step, met, longer};
 }
 

@@ -61,8 +61,8 @@ double running(const ReplicaLoad& load);
 /// Mean time between two tokens of a sequence that decodes in a batch of `batch`, while the prompts of the
 /// others' next requests arrive at random: a = (batch - 1) / output chunks a step. In the share 1 - exp(-a)
 /// of the steps at least one is met (Poisson arrivals), together a / (1 - exp(-a)), computed as one. An
-/// engine that mixes computes them in the decode step, which then reads its weights once for both; the others
-/// stop decoding for a step of prompts.
+/// engine that mixes computes them in the decode step, see StepModel::mixed_step(); the others stop decoding
+/// for a step of prompts.
 Seconds time_between_tokens(const StepModel& steps, const EngineSpeed& engine, const ReplicaLoad& load,
                             double batch);
 

@@ -111,9 +111,26 @@ TEST_CASE("layers take as long in two equal groups as in one", "[roofline]") {
   for (const double batch : {1.0, 7.0, 200.0}) {
     const StepPoint point{batch, 1, 3000};
     CHECK(two.steps.step(Phase::decode, point) / one.steps.step(Phase::decode, point) == Approx(1));
-    CHECK(two.steps.decode_parts(point).shared / one.steps.decode_parts(point).shared == Approx(1));
+    const StepPoint prompts{2, 500, 0};
+    CHECK(two.steps.mixed_step(point, prompts) / one.steps.mixed_step(point, prompts) == Approx(1));
     CHECK(two.steps.prefill_step(batch, 500, 0) / one.steps.prefill_step(batch, 500, 0) == Approx(1));
-    // Asked for both at once, the whole is that of the step.
-    CHECK(two.steps.decode_parts(point).whole == two.steps.step(Phase::decode, point));
   }
+}
+
+TEST_CASE("a mixed step multiplies its matrices by the tokens of decode and prompts together", "[roofline]") {
+  const Bench h100(llama_70b(), "dgx-h100", "bf16", "vllm");
+  const StepModel& steps = h100.steps;
+  // A thousand sequences that decode and a prompt of a thousand: 2000 tokens, as in a prompt of 2000 but for
+  // the logits of 1000 more, 1.05 of 70 G parameters on half of the tokens, and attention of short contexts.
+  const Seconds both = steps.mixed_step({1000, 1, 0}, {1, 1000, 0});
+  CHECK(both / steps.prefill_step(1, 2000, 0) == Approx(1).epsilon(0.03));
+  // Where reading the weights takes longer than multiplying, a prompt of one token costs next to nothing: an
+  // attention kernel of its own in each layer.
+  CHECK(steps.mixed_step({1, 1, 0}, {1, 1, 0}) / steps.decode_step(2, 0) == Approx(1).epsilon(0.03));
+  // The cache of those that decode is read as in a step of their own: 100 sequences x 9000 tokens more x 320
+  // KiB x 1 / 3.35 TB/s are 88 ms at the datasheet's bandwidth.
+  const Seconds deep = steps.mixed_step({100, 1, 10000}, {1, 1000, 0});
+  const Seconds flat = steps.mixed_step({100, 1, 1000}, {1, 1000, 0});
+  CHECK((deep - flat) / (steps.decode_step(100, 10000) - steps.decode_step(100, 1000)) == Approx(1));
+  CHECK((deep - flat) / unit::ms > 88);
 }

@@ -129,8 +129,13 @@ TEST_CASE("a prompt chunk in a decode step costs less than one between two steps
   CHECK(together < apart);
   // 50 others with 50 tokens each: one prompt a step arrives, so 1 - 1/e of the steps meet one.
   const StepPoint point{51, 1, 1025};
-  CHECK((apart - together) / h100().steps.decode_parts(point).shared == Approx(1 - std::exp(-1.0)));
-  CHECK(h100().steps.decode_parts(point).shared < h100().steps.decode_step(51, 1025));
+  const double met = 1 - std::exp(-1.0);
+  const StepPoint prompts{1 / met, 1000, 0};
+  const StepModel& steps = h100().steps;
+  const Seconds saved = steps.step(Phase::decode, point) + steps.step(Phase::prefill, prompts) -
+                        steps.mixed_step(point, prompts);
+  CHECK((apart - together) / (met * saved) == Approx(1));
+  CHECK(saved < steps.decode_step(51, 1025));
 }
 
 TEST_CASE("a lone sequence and endless outputs are met by no prompt", "[serving]") {

@@ -91,3 +91,20 @@ TEST_CASE("rows of separate pools are predicted where the workers are counted, a
     CHECK(tpot(unstated).reason == "worker count not stated");
   }
 }
+
+TEST_CASE("experts cut finer than kernels multiply lie whole on the ranks", "[serving]") {
+  // Experts of DeepSeek-V3 are 2048 wide: 32 ranks would hold 64 columns each, 8 ranks 256.
+  const std::string header =
+      "engine,model,system,precision,mode,isl,osl,concurrency,tp,pp,attention_dp,moe_ep,prefill_workers,"
+      "prefill_tp,prefill_pp,prefill_attention_dp,prefill_moe_ep,decode_workers,decode_tp,decode_pp,"
+      "decode_attention_dp,decode_moe_ep,ttft_ms,tpot_ms\n";
+  std::string text = header;
+  for (const char* decode : {"1,1,1,32,1", "1,1,1,32,32", "1,1,1,8,1", "1,1,1,8,8"})
+    text += std::string("sglang,deepseek-ai/DeepSeek-V3,gb200,fp8,disagg,1024,1024,512,,,,,1,1,1,8,8,") +
+            decode + ",900,25\n";
+  const CsvTable table = CsvTable::parse(text, "serving.csv");
+  const auto rows = predictions(table);
+  REQUIRE(rows.size() == 8);
+  CHECK(rows[1].predicted == Approx(rows[3].predicted));
+  CHECK(rows[5].predicted > 1.05 * rows[7].predicted);
+}
