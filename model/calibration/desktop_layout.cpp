@@ -78,7 +78,7 @@ class DesktopTable {
       return "no weight format is stated";
     }
     const std::vector<std::string> known = catalog_.formats().weight_ids();
-    if (std::find(known.begin(), known.end(), format_word(quant, engine_word(p.engine))) == known.end())
+    if (std::find(known.begin(), known.end(), format_word(quant, p.engine)) == known.end())
       return "unknown weight format";
     return {};
   }
@@ -120,7 +120,7 @@ class DesktopTable {
     load.system = p.system;
     load.engine = engine_word(p.engine);
     load.model = model_word(catalog_.models(), p.model);
-    load.weights = format_word(text(row, "quant"), load.engine);
+    load.weights = format_word(text(row, "quant"), p.engine);
     load.gpus = accelerators_in(p.system);
     load.parallel = {load.gpus, 1, 1, 1};
     load.prompt = static_cast<std::int64_t>(number(row, "prompt_tokens", 1));
@@ -134,7 +134,7 @@ class DesktopTable {
   }
 
   void answer(std::size_t row, RowPrediction& p) {
-    const Built& b = built(p, format_word(text(row, "quant"), engine_word(p.engine)));
+    const Built& b = built(p, format_word(text(row, "quant"), p.engine));
     const double depth = number(row, "context_depth", 0);
     if (p.metric == "prefill_tok_s") {
       const double prompt = number(row, "prompt_tokens", 512);

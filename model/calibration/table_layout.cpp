@@ -5,6 +5,7 @@
 #include "model/calibration/desktop_layout.hpp"
 #include "model/calibration/kernels/kernel_layouts.hpp"
 #include "model/calibration/serving_layout.hpp"
+#include "model/units/lower_case.hpp"
 
 #include <fmt/format.h>
 
@@ -27,8 +28,9 @@ void collect(std::vector<std::string>& into, const std::vector<std::string>& nam
 }  // namespace
 
 bool exclude_marked(const std::string& note, RowPrediction& row) {
+  // "treat decode as spec-decode unless confirmed" says as much as the mark in capitals.
   const bool marked =
-      note.find("OUTLIER") != std::string::npos || note.find("SPEC-DECODE") != std::string::npos;
+      note.find("OUTLIER") != std::string::npos || lower_case(note).find("spec-decode") != std::string::npos;
   if (!marked) return false;
   row.state = RowPrediction::State::excluded;
   row.reason = "marked as an outlier or as speculative decoding";

@@ -45,7 +45,10 @@ std::string engine_word(const std::string& words) {
 
 std::string format_word(const std::string& quant, const std::string& engine) {
   std::string word = lower_case(quant);
-  if (word.starts_with("mxfp4")) return engine == "llama.cpp" ? "mxfp4_moe" : "native";
+  if (word.starts_with("mxfp4")) {
+    if (lower_case(engine).find("mxfp4 fork") != std::string::npos) return "mxfp4";
+    return engine_word(engine) == "llama.cpp" ? "mxfp4_moe" : "native";
+  }
   if (word.starts_with("ud-")) word = word.substr(3);
   if (word == "q4_k" || word == "q4_k_xl") return "q4_k_m";
   if (word == "q8" || word == "q8_k_xl") return "q8_0";

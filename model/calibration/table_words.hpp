@@ -22,8 +22,10 @@ std::string model_word(const ModelCatalog& models, const std::string& name);
 /// with a profile, or two of them over a network.
 std::string engine_word(const std::string& words);
 
-/// Id of a weight format of data/formats.json or a GGUF mix, for an engine. MXFP4 is that of the checkpoint
-/// where a server loads it. Unsloth's dynamic mixes (UD-Q4_K_XL) are taken as the plain mix of these bits.
+/// Id of a weight format of data/formats.json or a GGUF mix, for an engine as a text names it. MXFP4 is that
+/// of the checkpoint where a server loads it; the "mxfp4 fork" of vLLM for GB10 quantises attention and head
+/// as well (source spark-vllm-mxfp4). Unsloth's dynamic mixes (UD-Q4_K_XL) are taken as the plain mix of
+/// these bits.
 std::string format_word(const std::string& quant, const std::string& engine);
 
 /// The format in which a server holds a model whose precision a table calls "fp8", "fp4" or "NVFP4":

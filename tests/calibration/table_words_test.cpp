@@ -29,6 +29,7 @@ TEST_CASE("engines, models and formats go by the names that tables give them", "
   CHECK(engine_word("gpt-fast (torch.compile)").empty());
   CHECK(format_word("MXFP4", "llama.cpp") == "mxfp4_moe");
   CHECK(format_word("MXFP4", "vllm") == "native");
+  CHECK(format_word("MXFP4", "vLLM (mxfp4 fork)") == "mxfp4");
   CHECK(format_word("UD-Q4_K_XL", "llama.cpp") == "q4_k_m");
   CHECK(format_word("UD-Q8_K_XL", "llama.cpp") == "q8_0");
   const Catalog catalog;
