@@ -71,8 +71,11 @@ int run_verb(const CommandLine& line) {
   check_inputs(session.arguments());
   check_outputs(session.arguments());
   Outcome outcome = session.arguments().verb().run(session);
-  if (session.explain() && outcome.document.derivations.empty())
-    outcome.document.warnings.emplace_back("report.nothing_derived");
+  if (session.explain() && outcome.document.derivations.empty()) {
+    const model::Text nothing("report.nothing_derived");
+    outcome.document.warnings.push_back(nothing);
+    if (outcome.printed) write_stderr("warning: " + session.texts().of(nothing));
+  }
   save_scenario(session);
   if (!outcome.printed) emit(outcome.document, session.arguments(), session.texts(), outcome.interrupted);
   return outcome.exit_code;

@@ -51,6 +51,10 @@ class SpeedExplanation {
   }
 
  private:
+  Input tokens_of_step() const {
+    const auto drafted = static_cast<double>(request_.draft_tokens);
+    return follows("tokens of a step", short_text(speculative_tokens(request_.acceptance, drafted)));
+  }
   Input output_tokens() const { return follows("output tokens", grouped(request_.output)); }
 
   void first_token() {
@@ -91,9 +95,7 @@ class SpeedExplanation {
         "a step",
         {follows("decode.step_s", to_text(state_.step)),
          follows("share of steps that meet prompts", short_text(state_.met)),
-         follows("what these take longer", to_text(state_.met_longer)),
-         follows("tokens of a step", short_text(speculative_tokens(
-                                         request_.acceptance, static_cast<double>(request_.draft_tokens))))},
+         follows("what these take longer", to_text(state_.met_longer)), tokens_of_step()},
         to_text(*state_.tpot)};
     if (state_.met > 0)
       d.inputs.push_back(
@@ -104,12 +106,13 @@ class SpeedExplanation {
   }
 
   void pooled_token_time() {
-    out_.push_back({"tpot_s",
-                    "(cache transfer + waiting for a place + decode steps) / (output tokens - 1)",
-                    {follows("kv_transfer_s", to_text(answer_.cache_transfer)),
-                     follows("waiting for a place", to_text(state_.waiting)),
-                     follows("decode.step_s", to_text(state_.step)), output_tokens()},
-                    to_text(*state_.tpot)});
+    out_.push_back(
+        {"tpot_s",
+         "(cache transfer + waiting for a place) / (output tokens - 1) + decode step / tokens of a step",
+         {follows("kv_transfer_s", to_text(answer_.cache_transfer)),
+          follows("waiting for a place", to_text(state_.waiting)), output_tokens(),
+          follows("decode.step_s", to_text(state_.step)), tokens_of_step()},
+         to_text(*state_.tpot)});
   }
 
   void whole_request() {
