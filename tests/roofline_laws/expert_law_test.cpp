@@ -162,6 +162,13 @@ TEST_CASE("Routing by groups sends balanced choices to the first half of the exp
   CHECK(load(8).routed_tokens == 1024 * (4 * 0.25 + 4));
   const RoutedLayer few{.tokens = 1024, .top_k = 4, .experts = 128, .ranks = 4};
   CHECK(group_limited_load(balanced_load(few), few, true).distinct_experts == 32);
+  // Eight experts are eight groups of one: all tokens meet at two of them, on however many ranks.
+  for (const double ranks : {1.0, 8.0}) {
+    const RoutedLayer eight{.tokens = 1024, .top_k = 2, .experts = 8, .ranks = ranks};
+    const ExpertLoad lowest = group_limited_load(balanced_load(eight), eight, true);
+    CHECK(lowest.distinct_experts == 2);
+    CHECK(lowest.routed_tokens == 2048);
+  }
 }
 
 TEST_CASE("Random choices limited to 4 of 8 groups load the first rank as drawn routings do",

@@ -44,8 +44,9 @@ double chance_of_token(double load) {
 
 ExpertLoad group_limited_load(const ExpertLoad& load, const RoutedLayer& layer, bool even,
                               const RoutingGroups& router) {
-  if (layer.top_k <= router.chosen) return load;
   const double all = layer.tokens * layer.top_k;
+  if (layer.experts <= router.groups) return {all, std::min(layer.top_k, std::max(1.0, all))};
+  if (layer.top_k <= router.chosen) return load;
   const double own = experts_of_rank(layer);
   if (!even) {
     // Drawn: of 8 random choices in 8 groups a seventh ends on the first rank that would not have.

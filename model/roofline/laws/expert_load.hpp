@@ -38,7 +38,9 @@ struct RoutingGroups {
 /// The load of the first rank when a benchmark that draws `even` or random choices of experts, one score for
 /// all chosen ones, meets such a router: choices in other groups go to the lowest experts of the groups
 /// taken, which the first rank holds, and ties go to the lowest groups. Unchanged where no more experts are
-/// chosen than groups. Random choices: by drawing (see the test), up to 4 %.
+/// chosen than groups. Groups of one expert have no second score, so that all tie: every token goes to the
+/// same lowest experts, and the times measured there depend neither on the ranks nor on the choices. Random
+/// choices: by drawing (see the test), up to 4 %.
 ExpertLoad group_limited_load(const ExpertLoad& load, const RoutedLayer& layer, bool even,
                               const RoutingGroups& router = {});
 
