@@ -78,6 +78,9 @@ Outcome run_validate(Session& session) {
   for (const std::string& file : files) {
     if (is_json(file)) take(file, model::replay_rows(model::read_calibration(file)));
   }
+  if (rows.empty())
+    throw model::InputError(model::InputError::Kind::content, "nothing in it can be held against the model",
+                            "measurements, or a calibration with models replayed", {files.front(), {}, 0});
   if (const auto made = arguments.get("ranges"))
     model::write_text_file(*made, model::ranges_text(model::fit_ranges(rows), ranges.sources()));
   outcome.document.inputs.add("files", std::move(named));

@@ -127,7 +127,10 @@ CsvTable CsvTable::parse(std::string_view text, std::string file) {
 }
 
 CsvTable CsvTable::read(const std::string& path) {
-  return parse(read_text_file(path), path);
+  CsvTable table = parse(read_text_file(path), path);
+  if (table.size() > 0) return table;
+  throw InputError(InputError::Kind::content, "there is no row below the header", "a row at least",
+                   {path, {}, 1});
 }
 
 std::optional<std::size_t> CsvTable::find(std::string_view column) const {

@@ -19,7 +19,8 @@ class CsvTable {
   /// with another number of fields than the header, a quote that is never closed, text after a closing quote,
   /// a NUL.
   static CsvTable parse(std::string_view text, std::string file);
-  /// Reads and parses. Throws also InputError (missing) when the file cannot be opened.
+  /// Reads and parses. Throws also InputError: missing when the file cannot be opened, content when it has no
+  /// row below the header.
   static CsvTable read(const std::string& path);
 
   const std::string& file() const { return file_; }

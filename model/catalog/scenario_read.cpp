@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <type_traits>
 
 namespace roofplan::model {
 namespace {
@@ -99,6 +100,8 @@ class Reader {
   template <class T>
   static void read(const JsonReader& json, std::optional<T>& member, const FieldSpec& spec) {
     read(json, member.emplace(), spec);
+    if constexpr (std::is_same_v<T, std::string>)
+      if (member->empty()) json.fail("an empty text", "a text, or null where there is none");
   }
   static void read(const JsonReader& json, std::string& member, const FieldSpec& spec) {
     member = spec.words.empty() ? json.as_string() : json.as_word(spec.words);
@@ -110,8 +113,10 @@ class Reader {
     check(json, member, spec);
   }
   static void read(const JsonReader& json, std::int64_t& member, const FieldSpec& spec) {
-    member = json.as_integer();
-    check(json, static_cast<double>(member), spec);
+    const auto limit = [](double bound, std::int64_t none) {
+      return std::isfinite(bound) ? static_cast<std::int64_t>(bound) : none;
+    };
+    member = json.as_integer(limit(spec.low, INT64_MIN), limit(spec.high, INT64_MAX));
   }
   static void read(const JsonReader& json, PerSecond& member, const FieldSpec& spec) {
     double value = json.as_number();

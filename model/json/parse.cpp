@@ -8,6 +8,9 @@
 namespace roofplan::model {
 namespace {
 
+/// nlohmann's number of the error for a number that no double holds.
+constexpr int kNumberOverflow = 406;
+
 long line_of(std::string_view text, std::size_t offset) {
   const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(offset, text.size()));
   return 1 + std::count(text.begin(), end, '\n');
@@ -46,7 +49,10 @@ class Builder : public nlohmann::json_sax<Json> {
     const std::size_t colon = what.rfind("syntax error");
     std::string message = colon == std::string::npos ? "malformed JSON" : what.substr(colon);
     if (message.size() > 200) message = message.substr(0, 200) + "...";
-    if (colon == std::string::npos && !token.empty()) message += " near \"" + token.substr(0, 40) + "\"";
+    if (e.id == kNumberOverflow)
+      message = fmt::format("the number {} is beyond what a double holds", token);
+    else if (colon == std::string::npos && !token.empty())
+      message += " near \"" + token.substr(0, 40) + "\"";
     throw InputError(InputError::Kind::content, message, {}, {file_, {}, line_of(text_, position)});
   }
 

@@ -100,7 +100,9 @@ double JsonReader::as_number() const {
 }
 
 std::int64_t JsonReader::as_integer(std::int64_t low, std::int64_t high) const {
-  const std::string expected = fmt::format("a whole number from {} to {}", low, high);
+  const bool bounded = low != INT64_MIN || high != INT64_MAX;
+  const std::string expected =
+      bounded ? fmt::format("a whole number from {} to {}", low, high) : "a whole number";
   if (value_->is_number_unsigned() && value_->get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) {
     fail(fmt::format("{} is out of range", shown(*value_)), expected);
   }

@@ -91,7 +91,7 @@ std::string group_name(const ValidationGroup& group) {
 Table score_table(const Validation& validation) {
   Table table;
   table.columns = {Column(Text("validate.group")),
-                   Column(Text("validate.metric"), Align::left, {}, true),
+                   Column(Text("validate.metric")),
                    Column(Text("validate.rows"), Align::right),
                    Column(Text("validate.median"), Align::right, "%"),
                    Column(Text("validate.mean"), Align::right, "%"),

@@ -206,6 +206,7 @@ void detail::throw_dimension_mismatch(std::string_view text, const std::array<in
   std::string expected = "a unit of " + (above.empty() ? std::string("1 ") : above);
   if (!below.empty()) expected += "per " + below;
   expected.pop_back();
+  if (wanted == detail::exponents<Watts::dimension>()) expected = "a unit of power, as W";
   throw InputError(InputError::Kind::usage, fmt::format("\"{}\" measures something else", text), expected);
 }
 

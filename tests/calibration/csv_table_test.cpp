@@ -1,7 +1,12 @@
 #include "model/calibration/csv_table.hpp"
 
+#include "tests/llm_files/file_writers.hpp"
+
 #include <catch2/catch.hpp>
 
+#include <fstream>
+
+using namespace roofplan;
 using namespace roofplan::model;
 
 TEST_CASE("quotes, commas, line breaks and CRLF are read as RFC 4180 says", "[calibration]") {
@@ -41,4 +46,13 @@ TEST_CASE("a written field reads back as it was", "[calibration]") {
     const CsvTable t = CsvTable::parse("f,g\n" + csv_field(text) + ",1\n", "p.csv");
     CHECK(t.text(0, 0) == text);
   }
+}
+
+TEST_CASE("a file with a header alone is refused, since nothing would be said of it", "[calibration]") {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.path("p.csv");
+  std::ofstream(file) << "a,b\n";
+  CHECK_THROWS_WITH(CsvTable::read(file), Catch::Contains("no row below the header"));
+  std::ofstream(file) << "a,b\n1,2\n";
+  CHECK(CsvTable::read(file).size() == 1);
 }

@@ -164,3 +164,10 @@ TEST_CASE("setting a field leaves all others, and a refused value the field, as 
   set_field(s, "load.prompt_tokens", "null");  // back to the default
   CHECK(s.load.prompt_tokens == Load().prompt_tokens);
 }
+
+TEST_CASE("an empty text is no version, tariff or offer", "[scenario]") {
+  CHECK_THROWS_WITH(parse_scenario(scenario_with(R"(,"engine":{"ref":"vllm","version":""})"), "s.json"),
+                    Catch::Contains("/engine/version") && Catch::Contains("empty"));
+  CHECK_THROWS_AS(parse_scenario(scenario_with(R"(,"money":{"tariff":""})"), "s.json"), InputError);
+  CHECK_FALSE(parse_scenario(scenario_with(R"(,"engine":{"version":null})"), "s.json").engine.version);
+}
