@@ -108,6 +108,15 @@ EngineTable::Older read_older(const JsonReader& entry, const Sources& sources) {
   return out;
 }
 
+std::vector<std::string> read_platforms(const JsonReader& entry, const Sources& sources) {
+  std::vector<std::string> out;
+  for (const JsonReader& one : entry.at("words").elements())
+    out.push_back(one.as_word({"cuda", "rocm", "metal"}));
+  read_provenance(entry, sources);
+  entry.finish();
+  return out;
+}
+
 EngineTable::Entry read_engine(const JsonReader& root, const Sources& sources) {
   root.at("schema").as_word({"roofplan.engine"});
   root.at("schema_version").as_integer(1, 1);
@@ -116,6 +125,8 @@ EngineTable::Entry read_engine(const JsonReader& root, const Sources& sources) {
   out.profile.name = root.at("name").as_string();
   if (const auto aliases = root.find("aliases"))
     for (const JsonReader& alias : aliases->elements()) out.profile.aliases.push_back(alias.as_string());
+  if (const auto platforms = root.find("platforms"))
+    out.profile.platforms = read_platforms(*platforms, sources);
   const JsonReader memory = root.at("memory");
   out.profile.memory = MemoryReader(memory, sources).read();
   if (const auto older = memory.find("older"))

@@ -1,5 +1,7 @@
 #include "model/catalog/fabric_parts.hpp"
 
+#include "model/memory/fit.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +26,6 @@ constexpr Network kNetworks[] = {
     {"spectrum-4", "spectrum-4-sn5600", "connectx-8", "osfp-800g-sm", "osfp-800g-sm", 800 * unit::Gb_s, 2,
      2}};
 
-constexpr std::int64_t kBoxes = 4;             // of GB10 that can be joined
 constexpr std::int64_t kTrayAccelerators = 4;  // of a GB200 or GB300 rack: one operating system
 
 bool same(BytesPerSecond a, BytesPerSecond b) {
@@ -48,15 +49,15 @@ const Network& network_for(const System& system, std::string_view wanted) {
                    fmt::format("one of: {}", fmt::join(fabric_networks(), ", ")));
 }
 
-/// GB10: a cable between two, a ring of three, a switch for four; up to four in all.
-FabricParts boxes(const NetworkCatalog& catalog) {
+/// GB10: a cable between two, a ring of three, a switch for more.
+FabricParts boxes(const System& system, const NetworkCatalog& catalog) {
   FabricParts parts;
   parts.network_switch = catalog.part("ethernet-200g-switch");
   parts.nic = catalog.part("connectx-7");
   parts.cable = catalog.part("qsfp56-dac-200g");
-  parts.switch_ports = kBoxes;
   parts.most_without_switch = 3;
-  parts.most_systems = kBoxes;
+  parts.most_systems = most_linked(system).value_or(parts.most_without_switch);
+  parts.switch_ports = parts.most_systems;
   return parts;
 }
 
@@ -76,7 +77,7 @@ FabricParts fabric_parts(const System& system, const NetworkCatalog& catalog, st
     throw InputError(InputError::Kind::usage, fmt::format("{} has no network ports to join it by", system.id),
                      "a system with network ports");
   }
-  if (system.chip.id == "gb10" && wanted.empty()) return boxes(catalog);
+  if (system.chip.id == "gb10" && wanted.empty()) return boxes(system, catalog);
   const Network& network = network_for(system, wanted);
   FabricParts parts;
   parts.network_switch = catalog.part(network.network_switch);

@@ -90,6 +90,28 @@ EngineProfile EngineTable::find(std::string_view name, std::string_view version)
                    nearest_names(id, names));
 }
 
+std::string platform_of(const Chip& chip) {
+  if (chip.compute_capability.known()) return "cuda";
+  const auto text = chip.texts.find("platform");
+  return text == chip.texts.end() ? std::string() : text->second.text;
+}
+
+void EngineTable::check_runs(const EngineProfile& engine, const System& system) const {
+  const std::string platform = platform_of(system.chip);
+  const auto runs = [&](const EngineProfile& one) {
+    return platform.empty() || one.platforms.empty() || contains(one.platforms, platform);
+  };
+  if (runs(engine)) return;
+  std::vector<std::string> others;
+  for (const Entry& entry : entries_)
+    if (runs(entry.profile) && entry.profile.id != kIdealEngine) others.push_back(entry.profile.id);
+  others.emplace_back(kIdealEngine);
+  throw InputError(InputError::Kind::usage,
+                   fmt::format("{} does not run on {}: it is built for {}, not {}", engine.name, system.id,
+                               fmt::join(engine.platforms, " and "), platform),
+                   fmt::format("an engine that does: {}", fmt::join(others, ", ")), {}, {others.front()});
+}
+
 std::vector<std::string> EngineTable::ids() const {
   std::vector<std::string> out;
   for (const Entry& entry : entries_) out.push_back(entry.profile.id);

@@ -69,8 +69,14 @@ struct EngineProfile {
   std::string name;
   std::vector<std::string> aliases;
   std::string version;  ///< as asked, empty: the newest known
+  /// What it is built for, of "cuda", "rocm", "metal"; empty: anything.
+  std::vector<std::string> platforms;
   EngineMemory memory;
 };
+
+/// What programs of the chip are built for: "cuda" where it has a compute capability, else its text
+/// `platform`; empty: unknown.
+std::string platform_of(const Chip& chip);
 
 /// Whether version `a` is older than `b` ("0.9" before "0.19"); one that ends is older than its patches.
 /// Throws InputError (usage) for text that is no version.
@@ -95,6 +101,9 @@ class EngineTable {
 
   /// Throws InputError (usage) with the nearest names, and for a version that is none.
   EngineProfile find(std::string_view name, std::string_view version = {}) const;
+  /// Throws InputError (usage) with the engines that do, where the engine does not run on the system. On a
+  /// chip of unknown platform every engine is taken to run.
+  void check_runs(const EngineProfile& engine, const System& system) const;
   std::vector<std::string> ids() const;
 
  private:

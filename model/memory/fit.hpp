@@ -103,6 +103,16 @@ FitAnswer fit(const FitRequest& request);
 /// Devices that the request may use. Throws as `fit`.
 std::int64_t available_devices(const FitRequest& request);
 
+/// Systems of this kind that can be linked to one machine, its figure `linked_most`; nothing: no limit is
+/// known.
+std::optional<std::int64_t> most_linked(const System& system);
+
+/// Of the available devices those that one replica may span, or pools that hand caches over: of most_linked()
+/// systems.
+std::int64_t linked_devices(const FitRequest& request);
+/// Why a plan of more devices than linked_devices() is refused.
+Text too_few_linked(const FitRequest& request, std::int64_t needed);
+
 /// The plan that `fit` uses: the user's degrees; else the least TP inside the scale-up domain at which it
 /// fits, then the fewest stages across domains, then as many replicas as there are devices for. Where
 /// nothing fits, the plan that misses least. `faults`: why no plan is possible.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace roofplan::model {
 namespace {
@@ -12,7 +13,11 @@ namespace {
 class PlanSearch {
  public:
   PlanSearch(const FitRequest& request, const WeightPlan& weights, std::int64_t context, std::int64_t devices)
-      : request_(request), weights_(weights), context_(context), devices_(devices) {
+      : request_(request),
+        weights_(weights),
+        context_(context),
+        devices_(devices),
+        linked_(linked_devices(request)) {
     const ParallelWish& wish = request.parallel;
     const bool divides = request.engine->memory.can_split("tp");
     const std::int64_t domain = std::max<std::int64_t>(1, request.system->scale_up_size);
@@ -57,7 +62,7 @@ class PlanSearch {
 
   void try_plan(ParallelPlan plan) {
     const bool repeats = request_.engine->memory.can_split("dp") && !request_.parallel.dp;
-    if (fits_ || plan.devices() > devices_) return;
+    if (fits_ || plan.devices() > devices_ || plan.devices_per_replica() > linked_) return;
     if (repeats) plan.dp = devices_ / plan.devices_per_replica();
     const Deployment deployment(*request_.model, weights_, *request_.system, *request_.engine,
                                 *request_.formats, deployment_settings(request_, plan));
@@ -79,8 +84,10 @@ class PlanSearch {
     std::vector<Text> out = plan_faults(*request_.model, weights_, request_.engine->memory, plan);
     if (plan.devices() > devices_)
       out.push_back(Text("fit.too_few_devices", {{"needed", plan.devices()}, {"devices", devices_}}));
+    else if (plan.devices_per_replica() > linked_)
+      out.push_back(too_few_linked(request_, plan.devices_per_replica()));
     std::string offers;
-    for (std::int64_t tp : legal_tp(*request_.model, weights_, request_.engine->memory, devices_))
+    for (std::int64_t tp : legal_tp(*request_.model, weights_, request_.engine->memory, linked_))
       offers += fmt::format("{}{}", offers.empty() ? "" : ", ", tp);
     if (!offers.empty()) out.push_back(Text("fit.legal_tp", {{"degrees", offers}}));
     return out;
@@ -88,7 +95,7 @@ class PlanSearch {
 
   const FitRequest& request_;
   const WeightPlan& weights_;
-  std::int64_t context_, devices_;
+  std::int64_t context_, devices_, linked_;
   std::vector<ParallelPlan> legal_;  ///< by TP, in the fewest stages
   std::int64_t largest_tp_ = 0;      ///< tried
   std::optional<ParallelPlan> best_;
@@ -112,6 +119,25 @@ std::int64_t available_devices(const FitRequest& request) {
                                  request.count, request.system->id, all),
                      "either a number of systems or of accelerators");
   return request.gpus.value_or(all);
+}
+
+std::optional<std::int64_t> most_linked(const System& system) {
+  const auto figure = system.other.find("linked_most");
+  if (figure == system.other.end() || !figure->second.known()) return std::nullopt;
+  return std::llround(*figure->second);
+}
+
+std::int64_t linked_devices(const FitRequest& request) {
+  const std::int64_t all = available_devices(request);
+  const auto most = most_linked(*request.system);
+  return most ? std::min(all, *most * request.system->accelerators) : all;
+}
+
+Text too_few_linked(const FitRequest& request, std::int64_t needed) {
+  const System& system = *request.system;
+  return Text("fit.too_few_linked", {{"needed", ceil_div(needed, system.accelerators)},
+                                     {"system", system.id},
+                                     {"most", most_linked(system).value_or(request.count)}});
 }
 
 DeploymentSettings deployment_settings(const FitRequest& request, const ParallelPlan& plan) {

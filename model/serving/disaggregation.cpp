@@ -138,10 +138,13 @@ SpeedAnswer disaggregated_speed(const SpeedRequest& request) {
   answer.warnings = answer.fit.warnings;
   warn_of_version(answer, request);
   apply_power_cap(answer, request);
-  const bool enough = answer.devices <= available_devices(request.fit);
-  if (!enough)
-    answer.reasons.push_back(Text("fit.too_few_devices",
-                                  {{"needed", answer.devices}, {"devices", available_devices(request.fit)}}));
+  const std::int64_t available = available_devices(request.fit);
+  const bool enough = answer.devices <= linked_devices(request.fit);
+  if (answer.devices > available)
+    answer.reasons.push_back(
+        Text("fit.too_few_devices", {{"needed", answer.devices}, {"devices", available}}));
+  else if (!enough)
+    answer.reasons.push_back(too_few_linked(request.fit, answer.devices));
   answer.fits = prefill.fit.fits && decode.fit.fits && enough;
   if (!answer.fits) return answer;
 

@@ -11,7 +11,10 @@ namespace {
 class FastestPlan {
  public:
   FastestPlan(const SpeedRequest& request, const WeightPlan& weights)
-      : request_(request), weights_(weights), devices_(available_devices(request.fit)) {}
+      : request_(request),
+        weights_(weights),
+        devices_(available_devices(request.fit)),
+        linked_(linked_devices(request.fit)) {}
 
   std::optional<ChosenPlan> run() {
     const ParallelWish& wish = request_.fit.parallel;
@@ -22,7 +25,7 @@ class FastestPlan {
         for (const std::int64_t ep : expert_degrees(tp)) {
           ParallelPlan plan{.tp = tp, .pp = pp, .ep = ep, .cp = wish.cp, .attention_dp = wish.attention_dp};
           const std::int64_t room = devices_ / plan.devices_per_replica();
-          if (room == 0) continue;
+          if (room == 0 || plan.devices_per_replica() > linked_) continue;
           plan.dp = wish.dp.value_or(request_.fit.engine->memory.can_split("dp") ? room : 1);
           try_plan(plan);
         }
@@ -38,7 +41,7 @@ class FastestPlan {
     // Inside one scale-up domain; where a domain is one accelerator, over the links between the boxes.
     const std::int64_t domain = fit.system->scale_up_size;
     return legal_tp(*fit.model, weights_, fit.engine->memory,
-                    domain > 1 ? std::min(domain, devices_) : devices_);
+                    domain > 1 ? std::min(domain, devices_) : linked_);
   }
 
   std::vector<std::int64_t> stages() const {
@@ -87,7 +90,7 @@ class FastestPlan {
 
   const SpeedRequest& request_;
   const WeightPlan& weights_;
-  std::int64_t devices_;
+  std::int64_t devices_, linked_;
   std::optional<ChosenPlan> best_;
 };
 

@@ -21,6 +21,7 @@ FitQuestion::FitQuestion(const Scenario& scenario, const Catalog& catalog, const
                          const System& system)
     : engine_(catalog.engines().find(scenario.engine.ref, scenario.engine.version.value_or(""))),
       fallback_(catalog.engines().find("llama.cpp")) {
+  catalog.engines().check_runs(engine_, system);
   request_.model = &model;
   request_.system = &system;
   request_.engine = &engine_;

@@ -10,7 +10,7 @@ namespace roofplan::model {
 /// and catalogue must outlive it.
 class FitQuestion {
  public:
-  /// Throws InputError (usage) for an engine that is not known.
+  /// Throws InputError (usage) for an engine that is not known or does not run on the system.
   FitQuestion(const Scenario& scenario, const Catalog& catalog, const Architecture& model,
               const System& system);
   FitQuestion(const FitQuestion&) = delete;

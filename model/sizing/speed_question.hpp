@@ -10,7 +10,7 @@ namespace roofplan::model {
 /// catalogue, which must outlive it.
 class SpeedQuestion {
  public:
-  /// Throws InputError (usage) for an engine or link state that is not known.
+  /// Throws InputError (usage) as FitQuestion, and for a link state that is not known.
   SpeedQuestion(const Scenario& scenario, const SpeedData& data, const Architecture& model,
                 const System& system);
   SpeedQuestion(const SpeedQuestion&) = delete;

@@ -206,3 +206,54 @@ TEST_CASE("seven GPUs run a model of 64 heads in stages", "[memory]") {
   q.request.concurrency = 4;
   CHECK(says(q.ask().warnings, "fit.batch_below_load"));
 }
+
+TEST_CASE("one replica spans no more GB10 than can be linked, four; more stay apart (seed B14)", "[memory]") {
+  Question q(llama_70b(), "gb10", "bf16");
+  q.request.count = 8;
+  CHECK(most_linked(*q.request.system) == 4);
+  q.request.parallel.tp = 8;
+  FitAnswer a = q.ask();
+  CHECK_FALSE(a.legal);
+  CHECK(says(a.reasons, "fit.too_few_linked"));
+  CHECK_FALSE(says(a.reasons, "fit.too_few_devices"));
+  q.request.parallel.tp = 4;
+  q.request.parallel.dp = 2;
+  CHECK(q.ask().legal);
+  q.request.parallel = {};
+  const ParallelPlan free = q.ask().parallel;
+  CHECK(free.devices_per_replica() <= 4);
+  CHECK(free.dp >= 2);
+  // Nothing limits how many nodes of a data centre work on one replica.
+  Question node(with_context(llama_405b(), 131072), "dgx-h100", "bf16");
+  node.request.count = 8;
+  node.request.parallel.tp = node.request.parallel.pp = 8;
+  CHECK(node.ask().legal);
+}
+
+TEST_CASE("an engine is refused on a platform that it is not built for, with one that is", "[memory]") {
+  const EngineTable& engines = shipped_engines();
+  const auto runs = [&](const char* engine, const char* system) {
+    try {
+      engines.check_runs(engines.find(engine), shipped(system));
+      return true;
+    } catch (const InputError& e) {
+      CHECK(e.kind() == InputError::Kind::usage);
+      CHECK(e.nearest() == std::vector<std::string>{"llama.cpp"});
+      return false;
+    }
+  };
+  for (const char* engine : {"vllm", "sglang", "trtllm", "llama.cpp", "ideal"}) {
+    INFO(engine);
+    CHECK(runs(engine, "dgx-b300"));
+    CHECK(runs(engine, "gb10"));
+    CHECK(runs(engine, "mac-studio-m3-ultra") == (engine[0] == 'l' || engine[0] == 'i'));
+  }
+  CHECK(runs("vllm", "strix-halo"));
+  // The nearest engine that runs on AMD comes first.
+  CHECK_THROWS_WITH(engines.check_runs(engines.find("trtllm"), shipped("strix-halo")),
+                    Catch::Contains("not rocm") && Catch::Contains("llama.cpp, sglang, vllm, ideal"));
+  // A chip whose platform nobody states is not held against an engine.
+  System unknown = shipped("dgx-h100");
+  unknown.chip.compute_capability = {};
+  engines.check_runs(engines.find("trtllm"), unknown);
+}
