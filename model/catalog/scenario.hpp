@@ -82,6 +82,10 @@ struct Load {
   /// Requests open at once: concurrency, else users x active_share rounded up, else 1. A rate (rps) needs
   /// the speed model to become a concurrency and is not used here.
   std::int64_t open_requests() const;
+  /// Whether a rate is planned for, not a number of open requests.
+  bool by_rate() const { return rps && !concurrency; }
+  /// So many times as much asked: the rate, else the open requests, at least one.
+  Load times(double factor) const;
 };
 
 struct Targets {

@@ -13,6 +13,17 @@ std::int64_t Load::open_requests() const {
   return 1;
 }
 
+Load Load::times(double factor) const {
+  Load out = *this;
+  if (by_rate()) {
+    out.rps = *rps * factor;
+  } else {
+    const double requests = static_cast<double>(open_requests()) * factor;
+    out.concurrency = std::max<std::int64_t>(1, std::llround(requests));
+  }
+  return out;
+}
+
 namespace {
 
 /// Writes a section into a JSON object. A field that equals the same field of `defaults` is left out unless

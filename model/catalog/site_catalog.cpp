@@ -135,12 +135,23 @@ const Circuit& SiteCatalog::circuit(std::string_view id) const {
 
 const Tariff& SiteCatalog::tariff_of_country(std::string_view country, std::optional<Watts> load) const {
   std::vector<std::string> known;
+  const Tariff* largest = nullptr;
   for (const Tariff& tariff : tariffs_) {
-    const double kw = load ? *load / unit::kW : tariff.contract_min_kw;
-    if (tariff.country == country && kw >= tariff.contract_min_kw && kw < tariff.contract_max_kw)
-      return tariff;
     if (known.empty() || known.back() != tariff.country) known.push_back(tariff.country);
+    if (tariff.country != country) continue;
+    if (!load || tariff.covers(*load)) return tariff;
+    if (largest == nullptr || tariff.contract_max_kw > largest->contract_max_kw) largest = &tariff;
   }
+  if (largest != nullptr)
+    throw InputError(InputError::Kind::usage,
+                     fmt::format("no electricity tariff of {} covers a load of {}: the largest contract, {}, "
+                                 "is for {:g} kW and more{} (source {})",
+                                 country, to_text(*load), largest->id, largest->contract_min_kw,
+                                 std::isfinite(largest->contract_max_kw)
+                                     ? fmt::format(", below {:g} kW", largest->contract_max_kw)
+                                     : "",
+                                 largest->source),
+                     "--tariff with the one to bill by, or your own in sites/tariffs.json of --data");
   throw InputError(InputError::Kind::usage, fmt::format("there is no electricity tariff for \"{}\"", country),
                    fmt::format("one of: {}", fmt::join(known, ", ")), {}, nearest_names(country, known));
 }

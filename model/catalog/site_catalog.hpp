@@ -21,8 +21,8 @@ class SiteCatalog {
   const Tariff& tariff(std::string_view id) const;
   const Circuit& circuit(std::string_view id) const;
   /// The tariff planned with in a country where the user names none: the first of that country, of those that
-  /// a load of that size may have. Throws
-  /// InputError (usage) with the countries known.
+  /// a load of that size may have. Throws InputError (usage) with the countries known, or with the largest
+  /// contract where none covers the load.
   const Tariff& tariff_of_country(std::string_view country, std::optional<Watts> load = std::nullopt) const;
   /// Circuits of a country, or all for an empty one.
   std::vector<const Circuit*> circuits_of(std::string_view country) const;

@@ -3,6 +3,7 @@
 #include "model/cost/money.hpp"
 #include "model/units/quantity.hpp"
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -27,12 +28,17 @@ struct Tariff {
   std::string source;                        ///< id in data/sources.json
   std::string note;
   Currency currency;
-  double contract_min_kw = 0, contract_max_kw = 1e12;  ///< loads that may have it: at least, and below
+  /// Loads that may have it: at least, and below.
+  double contract_min_kw = 0, contract_max_kw = std::numeric_limits<double>::infinity();
   double demand_per_kw_month = 0;
   std::vector<TariffSeason> seasons;
   TariffWindows weekday, saturday, sunday;
   double levy_per_kwh = 0;  ///< climate, fuel adjustment and the like
   double tax = 0;           ///< share added to everything, 0.1 for 10 %
+
+  bool covers(Watts load) const {
+    return load >= contract_min_kw * unit::kW && load < contract_max_kw * unit::kW;
+  }
 };
 
 /// Mean energy price per kWh of a load that is flat all year: windows weighted 5 : 1 : 1 by weekday, Saturday

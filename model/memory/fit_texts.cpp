@@ -10,12 +10,9 @@ namespace {
 void warn_of_question(const FitRequest& request, const FitAnswer& answer, const WeightPlan& weights,
                       std::vector<Text>& out) {
   const EngineMemory& engine = request.engine->memory;
-  const std::int64_t trained = request.model->max_context;
   if (answer.context_assumed)
     out.push_back(Text("fit.context_assumed", {{"context", grouped(answer.context)}}));
-  if (trained > 0 && answer.context > trained)
-    out.push_back(Text("fit.context_beyond_model",
-                       {{"context", grouped(answer.context)}, {"trained", grouped(trained)}}));
+  if (auto beyond = beyond_model(*request.model, answer.context)) out.push_back(std::move(*beyond));
   if (weights.main_format().idealised)
     out.push_back(Text("fit.idealised_format", {{"format", weights.id()}}));
   if (request.model->stand_in && !weights.main_format().kept.empty()) {
@@ -91,6 +88,12 @@ Text binding_constraint(const FitAnswer& answer, const Deployment& deployment) {
   if (!answer.starts)
     return Text("fit.binding_one_sequence", {room, needed, {"context", grouped(answer.context)}});
   return Text("fit.binding_cache", {room, needed, {"sequences", grouped(answer.concurrency)}});
+}
+
+std::optional<Text> beyond_model(const Architecture& model, std::int64_t context) {
+  if (model.max_context <= 0 || context <= model.max_context) return std::nullopt;
+  return Text("fit.context_beyond_model",
+              {{"context", grouped(context)}, {"trained", grouped(model.max_context)}});
 }
 
 std::vector<Text> fit_warnings(const FitRequest& request, const FitAnswer& answer, const WeightPlan& weights,

@@ -11,6 +11,10 @@ Text fit_verdict(const FitRequest& request, const FitAnswer& answer);
 /// the number of sequences.
 Text binding_constraint(const FitAnswer& answer, const Deployment& deployment);
 
+/// That so many tokens exceed the context that the model was made for; nothing where they do not, or where
+/// nobody states it.
+std::optional<Text> beyond_model(const Architecture& model, std::int64_t context);
+
 /// What was assumed, and what is at the edge.
 std::vector<Text> fit_warnings(const FitRequest& request, const FitAnswer& answer, const WeightPlan& weights,
                                const Deployment& deployment);

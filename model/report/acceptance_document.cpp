@@ -75,13 +75,12 @@ Value scaling_value(const ScalingVerdict& point) {
 }
 
 Value file_value(const LogFile& file) {
-  Value tools = Value::list(), problems = Value::list();
-  for (const std::string& tool : file.tools) tools.push(tool);
+  Value problems = Value::list();
   for (const LogProblem& problem : file.problems) problems.push(problem.text);
   return Value::object()
       .add("file", file.name)
       .add("lines", file.lines)
-      .add("tools", std::move(tools))
+      .add("tools", Value::list_of(file.tools))
       .add("damaged", file.damaged())
       .add("problems", std::move(problems));
 }

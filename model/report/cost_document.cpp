@@ -28,12 +28,6 @@ Value items_value(const CostOption& option) {
   return list;
 }
 
-Value texts_value(const std::vector<std::string>& texts) {
-  Value list = Value::list();
-  for (const std::string& text : texts) list.push(text);
-  return list;
-}
-
 /// Adds amounts, or null and why where nothing is known of the systems' price.
 void add_amounts(Value& out, const CostOption& option, const Text& why_no_tokens) {
   Value yearly = Value::list();
@@ -70,7 +64,7 @@ Value option_value(const CostOption& option, const Text& why_no_tokens) {
   out.add("year", year)
       .add("items", items_value(option))
       .add("lower_bound", !option.unpriced.empty())
-      .add("unpriced", texts_value(option.unpriced));
+      .add("unpriced", Value::list_of(option.unpriced));
   return out;
 }
 
@@ -115,8 +109,10 @@ Table items_table(const std::vector<CostOption>& options) {
                    Column(Text("cost.date"))};
   for (const CostOption& o : options) {
     for (const CostItem& item : o.items) {
-      table.rows.push_back({Cell(o.name), Cell(item.item), Cell(std::to_string(item.count)),
-                            Cell(amount_text(item.each)), Cell(item.price, Tone::faint), Cell(item.date)});
+      table.rows.push_back({Cell(o.name),
+                            Cell(o.rented ? priced_name(item.price, item.item) : unpriced_text(item.item)),
+                            Cell(std::to_string(item.count)), Cell(amount_text(item.each)),
+                            Cell(item.price, Tone::faint), Cell(item.date)});
     }
   }
   return table;

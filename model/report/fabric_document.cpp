@@ -29,12 +29,6 @@ std::string_view use_name(BillLine::Use use) {
   return {};
 }
 
-Value names(const std::vector<std::string>& ids) {
-  Value list = Value::list();
-  for (const std::string& id : ids) list.push(id);
-  return list;
-}
-
 Value bill_value(const FabricPlan& plan) {
   Value list = Value::list();
   for (const BillLine& line : plan.bill) {
@@ -155,11 +149,11 @@ void describe_fabric(Document& document, const FabricPlan& plan, const System& s
       .add("transceivers", plan.transceivers)
       .add("nics", plan.nics)
       .add("power_w", plan.power / unit::W)
-      .add("unpowered", names(plan.unpowered))
+      .add("unpowered", Value::list_of(plan.unpowered))
       .add("cost", plan.cost ? Value(plan.cost->amount()) : Value::unknown(Text("fabric.no_price_at_all")))
       .add("currency",
            plan.cost ? Value(plan.cost->currency().code()) : Value::unknown(Text("fabric.no_price_at_all")))
-      .add("unpriced", names(plan.unpriced))
+      .add("unpriced", Value::list_of(plan.unpriced))
       .add("bill", bill_value(plan))
       .add("collectives", collectives_value(plan));
   document.main_list = "collectives";

@@ -23,12 +23,6 @@ Value device_value(const DeviceMemory& device) {
       .add("free_bytes", device.free);
 }
 
-Value text_list(const std::vector<Text>& texts) {
-  Value list = Value::list();
-  for (const Text& text : texts) list.push(text);
-  return list;
-}
-
 /// What is known of the most faithful format that fits instead.
 template <class T>
 Value other_format(const FitAnswer& answer, const T& known) {
@@ -132,7 +126,7 @@ Value fit_value(const FitAnswer& answer) {
           "kv_engine_bytes", "max_context", "max_concurrency", "max_params_at_format"}) {
       out.add(key, Value::unknown(answer.reasons.empty() ? answer.verdict : answer.reasons.front()));
     }
-    return out.add("reasons", text_list(answer.reasons));
+    return out.add("reasons", Value::list_of(answer.reasons));
   }
   out.add("deficit_bytes", answer.deficit)
       .add("devices", answer.devices)
@@ -154,7 +148,7 @@ Value fit_value(const FitAnswer& answer) {
       .add("memory_fraction", answer.memory_fraction)
       .add("fits_in_format", other_format(answer, answer.fits_in_format))
       .add("fits_in_bytes", other_format(answer, answer.fits_in_bytes))
-      .add("reasons", text_list(answer.reasons));
+      .add("reasons", Value::list_of(answer.reasons));
   return out;
 }
 

@@ -1,6 +1,7 @@
 #include "model/report/scale_document.hpp"
 
 #include "model/report/numbers.hpp"
+#include "model/report/parallel_text.hpp"
 
 #include <fmt/format.h>
 
@@ -8,10 +9,6 @@ namespace roofplan::model::report {
 namespace {
 
 using Align = Column::Align;
-
-Value number_or(const std::optional<double>& value, const char* reason) {
-  return value ? Value(*value) : Value::unknown(Text(reason));
-}
 
 Value seconds_or(const std::optional<Seconds>& time, const char* reason) {
   return time ? Value(*time / unit::s) : Value::unknown(Text(reason));
@@ -23,28 +20,30 @@ const char* no_exchange(const ScaleOption& option) {
   return option.speed.fits ? "scale.no_single" : "scale.does_not_fit";
 }
 
+const char* no_speed(const ScaleOption& option) {
+  return option.speed.fits ? "speed.one_token" : "scale.does_not_fit";
+}
+
 const char* no_gain(const ScaleOption& option) {
-  return option.tok_s_per_user ? "scale.no_single" : "scale.does_not_fit";
+  return option.tok_s_per_user ? "scale.no_single" : no_speed(option);
 }
 
 Value option_value(const ScaleOption& option) {
-  const ParallelPlan& plan = option.speed.parallel;
-  Value parallel = Value::object();
-  parallel.add("tp", plan.tp).add("pp", plan.pp).add("ep", plan.ep).add("dp", plan.dp);
   Value out = Value::object();
   out.add("option", scale_word(option.kind))
       .add("system", option.system)
       .add("count", option.count)
       .add("fits", option.speed.fits)
       .add("deficit_bytes", option.speed.fit.deficit)
-      .add("parallel", std::move(parallel))
+      .add("parallel", parallel_value(option.speed.parallel))
       .add("users_each", option.users_each)
-      .add("tok_s_per_user", number_or(option.tok_s_per_user, "scale.does_not_fit"))
-      .add("tok_s_total", number_or(option.tok_s_total, "scale.does_not_fit"))
-      .add("ttft_s", option.tok_s_per_user ? Value(option.speed.state.ttft / unit::s)
-                                           : Value::unknown(Text("scale.does_not_fit")))
-      .add("gain", number_or(option.gain, no_gain(option)))
+      .add("tok_s_per_user", Value::known_or(option.tok_s_per_user, Text(no_speed(option))))
+      .add("tok_s_total", Value::known_or(option.tok_s_total, Text("scale.does_not_fit")))
+      .add("ttft_s", option.speed.fits ? Value(option.speed.state.ttft / unit::s)
+                                       : Value::unknown(Text("scale.does_not_fit")))
+      .add("gain", Value::known_or(option.gain, Text(no_gain(option))))
       .add("meets_target", option.meets_target)
+      .add("misses", Value::list_of(option.misses))
       .add("exchange_s", seconds_or(option.exchange, no_exchange(option)))
       .add("break_even_exchange_s", seconds_or(option.break_even_exchange, no_exchange(option)));
   return out;
@@ -52,7 +51,7 @@ Value option_value(const ScaleOption& option) {
 
 Value test_value(const ServerTest& test, const char* unit_suffix) {
   Value out = Value::object();
-  out.add(std::string("value") + unit_suffix, number_or(test.value, "scale.not_told"))
+  out.add(std::string("value") + unit_suffix, Value::known_or(test.value, Text("scale.not_told")))
       .add(std::string("threshold") + unit_suffix, test.threshold)
       .add("holds", test.holds);
   return out;
@@ -71,6 +70,16 @@ Cell speed_cell(const std::optional<double>& value) {
   return value ? Cell(number_text(*value)) : Cell("-", Tone::faint);
 }
 
+Cell fits_cell(const ScaleOption& option) {
+  if (option.speed.fits) return Cell(Text("scale.yes"), Tone::good);
+  if (!option.speed.fit.legal) return Cell(Text("scale.impossible"), Tone::bad);
+  return Cell(Text("scale.missing", {{"amount", option.speed.fit.deficit}}), Tone::bad);
+}
+
+Cell target_cell(const ScaleOption& option) {
+  return option.meets_target ? Cell(Text("scale.yes"), Tone::good) : Cell(Text("scale.no"), Tone::bad);
+}
+
 Table option_table(const ScaleAnswer& answer) {
   Table table;
   table.title = Text("scale.options");
@@ -78,15 +87,14 @@ Table option_table(const ScaleAnswer& answer) {
                    Column(Text("scale.fits")),
                    Column(Text("scale.per_user"), Align::right, "tok/s"),
                    Column(Text("scale.total"), Align::right, "tok/s"),
+                   Column(Text("scale.target")),
                    Column(Text("scale.gain"), Align::right),
                    Column(Text("scale.exchange"), Align::right),
                    Column(Text("scale.break_even"), Align::right)};
   for (const ScaleOption& option : answer.options) {
-    const Cell fits = option.speed.fits
-                          ? Cell(Text("scale.yes"), Tone::good)
-                          : Cell(Text("scale.missing", {{"amount", option.speed.fit.deficit}}), Tone::bad);
     table.rows.push_back(
-        {Cell(option_name(option)), fits, speed_cell(option.tok_s_per_user), speed_cell(option.tok_s_total),
+        {Cell(option_name(option)), fits_cell(option), speed_cell(option.tok_s_per_user),
+         speed_cell(option.tok_s_total), target_cell(option),
          option.gain ? Cell(fmt::format("{:.2f}x", *option.gain)) : Cell("-", Tone::faint),
          option.exchange ? Cell(to_text(*option.exchange)) : Cell("-", Tone::faint),
          option.break_even_exchange ? Cell(to_text(*option.break_even_exchange)) : Cell("-", Tone::faint)});

@@ -12,10 +12,6 @@ namespace {
 
 using Align = Column::Align;
 
-bool by_rate(const Load& load) {
-  return load.rps && !load.concurrency;
-}
-
 Text gpus_text(std::int64_t count) {
   return Text("board.gpus", {{"count", count}});
 }
@@ -45,7 +41,8 @@ Text no_rent(const SizeAnswer& answer, const Scenario& scenario) {
 }
 
 Text rent_text(const RentedPlan& rented) {
-  const std::string& offer = rented.cost.items.front().item;
+  const CostItem& item = rented.cost.items.front();
+  const Text offer = priced_name(item.price, item.item);
   if (rented.gpus_end == rented.gpus)
     return Text("size.rented", {{"gpus", gpus_text(rented.gpus)}, {"offer", offer}});
   return Text("size.rented_growing",
@@ -98,7 +95,7 @@ Table additions_table(const SizeAnswer& answer, const Scenario& scenario) {
   table.title = Text("size.additions");
   table.columns = {Column(Text("size.month"), Align::right), Column(Text("size.add")),
                    Column(Text("size.in_all"), Align::right),
-                   Column(Text(by_rate(scenario.load) ? "size.rate_then" : "size.open_then"), Align::right)};
+                   Column(Text(scenario.load.by_rate() ? "size.rate_then" : "size.open_then"), Align::right)};
   if (answer.plans.empty()) return table;
   const SizePlan& plan = answer.plans.front();
   for (std::size_t i = 1; i < plan.stages.size(); ++i) {
@@ -123,7 +120,7 @@ Value additions_value(const SizePlan& plan, const Load& load, std::int64_t accel
         .add("systems", stage.count - plan.stages[i - 1].count)
         .add("count", stage.count)
         .add("gpus", stage.count * accelerators);
-    if (by_rate(load)) {
+    if (load.by_rate()) {
       one.add("rps", stage.load);
     } else {
       one.add("concurrency", std::llround(stage.load));

@@ -19,25 +19,17 @@ Value watts_or(const std::optional<Watts>& power, const char* reason) {
   return power ? Value(*power / unit::W) : Value::unknown(Text(reason));
 }
 
-Value texts_value(const std::vector<Text>& texts) {
-  Value out = Value::list();
-  for (const Text& text : texts) out.push(text);
-  return out;
-}
-
 void add_cost(Value& out, const SizePlan& plan) {
   const Value none = Value::unknown(Text("size.no_price"));
   const bool grows = plan.priced && plan.cost.later.amount() > 0;
   const Value per_token =
       plan.cost.per_mtok ? Value(plan.cost.per_mtok->amount()) : Value::unknown(Text("size.no_output"));
-  Value unpriced = Value::list();
-  for (const std::string& part : plan.cost.unpriced) unpriced.push(part);
   out.add("cost_capital", plan.priced ? Value(plan.cost.capital.amount()) : none)
       .add("cost_additions", plan.priced ? Value(grows ? plan.cost.later.amount() : 0.0) : none)
       .add("cost_total", plan.priced ? Value(plan.cost.total.amount()) : none)
       .add("cost_per_mtok", plan.priced ? per_token : none)
       .add("cost_is_lower_bound", !plan.cost.unpriced.empty())
-      .add("unpriced", std::move(unpriced));
+      .add("unpriced", Value::list_of(plan.cost.unpriced));
 }
 
 Value pools_value(const SizePlan& plan) {
@@ -86,11 +78,6 @@ Value sensitivity_value(const SizeAnswer& answer) {
 Text why_no_end(const SizeAnswer& answer) {
   if (!answer.can_buy()) return Text("size.none_meets");
   return Text(answer.concurrency > 0 ? "size.no_growth" : "size.by_rate");
-}
-
-const char* decision_word(const SizeAnswer& answer) {
-  if (!answer.can_buy()) return answer.rented ? "rent" : "none";
-  return rent_is_cheaper(answer) ? "rent" : "buy";
 }
 
 Value break_even_value(const SizeAnswer& answer, const Scenario& scenario) {
@@ -183,6 +170,11 @@ std::string split_text(const SizePlan& plan) {
                      plan.pools->decode.workers);
 }
 
+const char* decision_word(const SizeAnswer& answer) {
+  if (!answer.can_buy()) return answer.rented ? "rent" : "none";
+  return rent_is_cheaper(answer) ? "rent" : "buy";
+}
+
 Value size_plan_value(const SizePlan& plan, const Scenario& scenario) {
   Value out = Value::object();
   out.add("feasible", plan.feasible)
@@ -228,7 +220,7 @@ Value size_plan_value(const SizePlan& plan, const Scenario& scenario) {
   out.add("joule_per_token",
           plan.joule_per_token ? Value(*plan.joule_per_token) : Value::unknown(Text("size.no_power")))
       .add("margin", plan.margin ? Value(*plan.margin) : Value::unknown(Text("size.no_margin")))
-      .add("misses", texts_value(plan.misses));
+      .add("misses", Value::list_of(plan.misses));
   return out;
 }
 

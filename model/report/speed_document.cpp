@@ -308,11 +308,9 @@ Value speed_value(const SpeedRequest& request, const SpeedAnswer& answer, const 
       .add("devices", answer.devices)
       .add("replicas", answer.replicas)
       .add("basis", to_text(answer.basis));
-  Value reasons = Value::list();
-  for (const Text& reason : answer.reasons) reasons.push(reason);
   return out.add("breakdown", breakdown_value(answer))
       .add("scaling", scaling_value(answer))
-      .add("reasons", reasons);
+      .add("reasons", Value::list_of(answer.reasons));
 }
 
 std::vector<Block> speed_blocks(const SpeedRequest& request, const SpeedAnswer& answer,

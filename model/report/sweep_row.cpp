@@ -3,6 +3,7 @@
 #include "model/report/cost_document.hpp"
 #include "model/report/fit_document.hpp"
 #include "model/report/site_document.hpp"
+#include "model/report/size_decision.hpp"
 #include "model/report/size_document.hpp"
 #include "model/report/speed_document.hpp"
 #include "model/sizing/cost_answer.hpp"
@@ -65,12 +66,15 @@ Value cost_scalars(const Scenario& scenario, const SweepParts& parts) {
   return out;
 }
 
-/// The best plan; nothing but a reason where no system could serve the load at all.
+/// The best plan and the cheapest rent; nothing but a reason where no system could serve the load at all.
 Value size_scalars(const Scenario& scenario, const SweepParts& parts) {
-  const SizeAnswer answer =
-      size_plans({scenario, {}, false, false}, parts.data, model_of(scenario, parts.models));
+  SizeRequest request{scenario, {}};
+  request.sensitivity = false;
+  const SizeAnswer answer = size_plans(request, parts.data, model_of(scenario, parts.models));
   if (answer.plans.empty()) return Value::object().add("system", Value::unknown(Text("size.none_meets")));
-  return size_plan_value(answer.plans.front(), scenario);
+  return size_plan_value(answer.plans.front(), scenario)
+      .add("decision", decision_word(answer))
+      .add("rented", rented_value(answer, scenario));
 }
 
 const std::vector<SweepVerb>& verbs() {
@@ -133,11 +137,11 @@ const std::vector<SweepVerb>& verbs() {
         "rented.total", "rented.present_value", "rented.cost_per_mtok", "break_even_months"},
        cost_scalars},
       {"size",
-       {"feasible", "system",         "count",        "gpus",        "linked",          "groups",
-        "spares",   "parallel.tp",    "parallel.pp",  "parallel.ep", "parallel.dp",     "engine",
-        "weights",  "tok_s_per_user", "ttft_s",       "tok_s_total", "power_typical_w", "power_design_w",
-        "power_w",  "racks",          "cost_capital", "cost_total",  "cost_per_mtok",   "joule_per_token",
-        "margin"},
+       {"feasible", "system",         "count",         "gpus",        "linked",           "groups",
+        "spares",   "parallel.tp",    "parallel.pp",   "parallel.ep", "parallel.dp",      "engine",
+        "weights",  "tok_s_per_user", "ttft_s",        "tok_s_total", "power_typical_w",  "power_design_w",
+        "power_w",  "racks",          "cost_capital",  "cost_total",  "cost_per_mtok",    "joule_per_token",
+        "margin",   "decision",       "rented.system", "rented.gpus", "rented.cost_total"},
        size_scalars,
        true},
   };

@@ -179,15 +179,14 @@ void describe_systems(Document& document, const SystemCatalog& catalog) {
 void describe_system(Document& document, const System& system, const Sources& sources) {
   const std::vector<SystemField> fields = list_fields(system, sources);
   document.result = summary(system);
-  Value aliases = Value::list(), field_list = Value::list(), systems = Value::list();
-  for (const std::string& alias : system.aliases) aliases.push(alias);
+  Value field_list = Value::list(), systems = Value::list();
   for (const SystemField& field : fields) {
     field_list.push(field_value(field));
     if (!field.value.source.empty()) cite(document, sources, field.value.source);
     for (const SystemField::Value& other : field.alternatives) cite(document, sources, other.source);
   }
   systems.push(summary(system));
-  document.result.add("aliases", std::move(aliases))
+  document.result.add("aliases", Value::list_of(system.aliases))
       .add("fields", std::move(field_list))
       .add("systems", std::move(systems));
   document.main_list = "fields";

@@ -42,6 +42,8 @@ class Value {
     return value ? Value(*value) : unknown(std::move(reason));
   }
   static Value list(List items = {});
+  /// A list of the items as values.
+  static Value list_of(const auto& items) { return list(List(items.begin(), items.end())); }
   static Value object();
 
   /// Appends a member and returns the object, so that calls chain. Throws std::logic_error when this is no

@@ -1,5 +1,6 @@
 #include "model/sizing/cost_answer.hpp"
 
+#include "model/memory/fit_texts.hpp"
 #include "model/sizing/load_power.hpp"
 #include "model/sizing/speed_question.hpp"
 
@@ -23,6 +24,10 @@ CostAnswer cost_answer(const Scenario& scenario, const SpeedData& data, const Mo
       request.output = answer.output;
       request.linked = boxes_of_replica(answer.parallel, scenario.disagg.has_value(), request.count, system);
     }
+    if (auto beyond = beyond_model(model->architecture, sequence_tokens(scenario.load)))
+      out.warnings.push_back(std::move(*beyond));
+    if (scenario.load.by_rate())
+      out.warnings.push_back(Text("load.rate_not_planned", {{"requests", scenario.load.open_requests()}}));
     if (!answer.fits) out.why_no_tokens = Text("cost.does_not_run");
     if (!power.unknown) request.compute_power = power.mean;
   }

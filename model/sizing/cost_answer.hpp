@@ -10,7 +10,8 @@ namespace roofplan::model {
 /// Owning first, then renting where there is an offer.
 struct CostAnswer {
   std::vector<CostOption> options;
-  Text why_no_tokens;  ///< set where there is no cost per token
+  Text why_no_tokens;          ///< set where there is no cost per token
+  std::vector<Text> warnings;  ///< of the question, beside those of each option
 };
 
 /// What a scenario costs: with a model at its load, without (nullptr) at typical power. Throws InputError as

@@ -192,6 +192,15 @@ std::optional<Money> energy(const CostRequest& r, Account& account, CostOption& 
   const auto& named = r.scenario->money.tariff;
   const Tariff& tariff =
       named ? sites.tariff(*named) : sites.tariff_of_country(r.scenario->site.country, facility);
+  if (!tariff.covers(facility)) {
+    const bool below = facility < tariff.contract_min_kw * unit::kW;
+    option.warnings.push_back(
+        Text(below ? "cost.contract_from" : "cost.contract_below",
+             {{"tariff", tariff.id},
+              {"limit", fmt::format("{:g} kW", below ? tariff.contract_min_kw : tariff.contract_max_kw)},
+              {"source", tariff.source},
+              {"load", to_text(facility)}}));
+  }
   option.tariff = tariff.id;
   option.pue = answer.pue;
   option.warnings.push_back(Text("cost.tariff", {{"tariff", tariff.id}, {"date", tariff.effective}}));

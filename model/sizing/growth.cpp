@@ -14,25 +14,21 @@ constexpr double kMostGroups = 1 << 20;
 /// What rounding may add to a whole number of requests.
 constexpr double kRounding = 1e-9;
 
-bool by_rate(const Load& load) {
-  return load.rps && !load.concurrency;
-}
-
 /// Open requests, or requests a second, of today.
 double load_today(const Load& load) {
-  return by_rate(load) ? *load.rps / (1.0 / unit::s) : static_cast<double>(load.open_requests());
+  return load.by_rate() ? *load.rps / (1.0 / unit::s) : static_cast<double>(load.open_requests());
 }
 
 /// The most of it that one group serves.
 double most_of_group(const Scenario& scenario, const SpeedData& data, const ModelFile& model,
                      const SizePlan& plan, SizeEvaluations& evaluations) {
-  if (by_rate(scenario.load)) return most_rate(scenario, data, model, plan, evaluations) / (1.0 / unit::s);
+  if (scenario.load.by_rate()) return most_rate(scenario, data, model, plan, evaluations) / (1.0 / unit::s);
   return most_requests(scenario, data, model, plan, evaluations) / static_cast<double>(plan.groups);
 }
 
 double load_in(const Load& load, std::int64_t month) {
   const double grown = load_today(load) * load_factor(load, month);
-  return by_rate(load) ? grown : std::ceil(grown * (1 - kRounding));
+  return load.by_rate() ? grown : std::ceil(grown * (1 - kRounding));
 }
 
 }  // namespace
@@ -61,11 +57,11 @@ void add_stages(const Scenario& scenario, const SpeedData& data, const ModelFile
     }
     const auto groups = std::llround(std::ceil(now / each * (1 - kRounding)));
     if (month == 0) {
-      plan.stages.push_back({0, plan.count, now});
+      plan.stages.push_back({0, plan.count, plan.spares, now});
     } else if (groups > stage.groups) {
       stage.groups = groups;
       stage.spares = spare_groups(scenario, data, stage) * stage.linked;
-      plan.stages.push_back({month, groups * stage.linked + stage.spares, now});
+      plan.stages.push_back({month, groups * stage.linked + stage.spares, stage.spares, now});
     }
     plan.stages.back().load_end = now;
   }

@@ -84,13 +84,7 @@ class Swings {
       if (known.what == what && known.system == plan_.system && known.cost_total)
         return {known.cost_total, known.count};
     Scenario changed = request_.scenario;
-    Load& load = changed.load;
-    if (load.rps && !load.concurrency) {
-      load.rps = *load.rps * factor;
-    } else {
-      load.concurrency =
-          std::max<std::int64_t>(1, std::llround(static_cast<double>(load.open_requests()) * factor));
-    }
+    changed.load = changed.load.times(factor);
     return outcome(changed);
   }
 
@@ -140,9 +134,7 @@ PurchaseCase purchase_case(const SizeRequest& request, const SizeAnswer& answer,
   Scenario whole = request.scenario;
   whole.system.gpus.reset();
   try {
-    CostRequest all = plan_cost_request(whole, data, *out.system, out.plan);
-    all.count = out.plan.count_end();
-    out.network = network_bill(all);
+    out.network = network_bill(plan_cost_request(whole, data, *out.system, out.plan));
   } catch (const InputError&) {
     out.network.clear();
   }

@@ -36,7 +36,7 @@ struct PurchaseCase {
   SpeedAnswer speed;               ///< the same
   std::optional<SiteAnswer> site;  ///< nothing where the system's power is unknown
   Text site_unknown;               ///< why
-  std::vector<BillLine> network;   ///< that joins the systems of the last stage; empty for one system
+  std::vector<BillLine> network;   ///< that joins today's systems; empty for one system
   std::optional<RentedPlan> rented;         ///< of the answer
   std::optional<double> break_even_months;  ///< of the answer
   std::vector<CostSwing> swings;            ///< widest first; empty where the plan has no price

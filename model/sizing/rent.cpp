@@ -10,31 +10,29 @@
 namespace roofplan::model {
 namespace {
 
-/// How many accelerators are rented from which month on. Spares come on top in replicas of so many
-/// accelerators; 0: they are in `gpus`.
+/// How many accelerators work from which month on. Spares come on top, in replicas of so many accelerators.
 struct RentStage {
-  std::int64_t month = 0, count = 1, gpus = 1, replica = 0;
+  std::int64_t month = 0, count = 1, gpus = 1, replica = 1;
 };
 
-/// The fewest accelerators of `count` systems that serve the requests of the plan times `growth`: all where
-/// more than one system works, with the spare systems.
-RentStage fewest_rented(const Scenario& asked, const SizePlan& plan, std::int64_t month, std::int64_t count,
-                        double growth, const SpeedData& data, const ModelFile& model, const System& system) {
-  const std::int64_t all = system.accelerators;
-  if (count - plan.spares > 1) return {month, count, count * all, 0};
+/// The fewest accelerators that serve the requests of the plan times `growth` in a stage: all of the systems
+/// that work, of a single one as many as do.
+RentStage fewest_rented(const Scenario& asked, const SizePlan& plan, const SizeStage& stage, double growth,
+                        const SpeedData& data, const ModelFile& model, const System& system) {
+  const std::int64_t all = system.accelerators, working = stage.count - stage.spares;
   const auto replica = [&](std::int64_t gpus, const ParallelPlan& parallel) {
     return plan.pools ? gpus : parallel.devices_per_replica();
   };
-  for (std::int64_t n = 1; n < all; n *= 2) {
+  for (std::int64_t n = 1; working == 1 && n < all; n *= 2) {
     Scenario part = group_scenario(asked, plan);
     part.load.concurrency = std::llround(std::ceil(static_cast<double>(plan.requests_each) * growth));
     part.system.gpus = n;
     const SpeedAnswer answer = speed(SpeedQuestion(part, data, model.architecture, system).request());
     if (answer.fits &&
         missed_targets(asked.targets, held_latency(asked.targets, answer.state, Arrivals::closed)).empty())
-      return {month, count, n, replica(n, answer.parallel)};
+      return {stage.month, stage.count, n, replica(n, answer.parallel)};
   }
-  return {month, count, all, replica(all, plan.parallel)};
+  return {stage.month, stage.count, working * all, replica(plan.linked * all, plan.parallel)};
 }
 
 /// Every offer on demand for the system; the one that the scenario names, where it names one.
@@ -50,14 +48,12 @@ std::vector<std::string> rent_offers(const Scenario& asked, const PriceCatalog& 
 
 std::vector<RentStage> rent_stages(const Scenario& asked, const SizePlan& plan, const SpeedData& data,
                                    const ModelFile& model, const System& system) {
+  if (plan.stages.empty())
+    return {fewest_rented(asked, plan, {.count = plan.count, .spares = plan.spares}, 1, data, model, system)};
   std::vector<RentStage> out;
-  if (plan.stages.empty()) {
-    out.push_back(fewest_rented(asked, plan, 0, plan.count, 1, data, model, system));
-    return out;
-  }
   for (const SizeStage& stage : plan.stages) {
     const double growth = stage.load_end / plan.stages.front().load;
-    out.push_back(fewest_rented(asked, plan, stage.month, stage.count, growth, data, model, system));
+    out.push_back(fewest_rented(asked, plan, stage, growth, data, model, system));
   }
   return out;
 }
@@ -71,8 +67,7 @@ std::optional<RentedPlan> rent_at(const std::string& offer, const std::vector<Re
   const std::int64_t unit =
       price.per == Price::Per::instance_hour ? std::max<std::int64_t>(1, price.accelerators) : 1;
   for (const RentStage& stage : stages) {
-    const auto spares =
-        stage.replica > 0 ? rented_spares(scenario, data, plan, stage.gpus, stage.replica, unit) : 0;
+    const auto spares = rented_spares(scenario, data, plan, stage.gpus, stage.replica, unit);
     if (!spares) return std::nullopt;
     scenario.system.gpus = stage.gpus + *spares;
     CostRequest request = plan_cost_request(scenario, data, system, plan);

@@ -15,7 +15,7 @@ CostRequest plan_cost_request(const Scenario& scenario, const SpeedData& data, c
 
 /// The cheapest way to rent what serves the load over the years, among the systems of the plans that meet the
 /// targets, whatever limits of buying they break, and their dated offers on demand (the scenario's, where it
-/// names one): all accelerators of the plan, or where one system works the fewest of it that do, since
+/// names one): all accelerators of the systems that work, or of a single one the fewest that do, since
 /// accelerators are rented singly, with the spares that these need (rented_spares). A growing load rents more
 /// with each stage of the plan. Nothing where data stays or nothing is offered. Errors as rented_cost().
 std::optional<RentedPlan> cheapest_rent(const Scenario& asked, const std::vector<SizePlan>& plans,

@@ -1,5 +1,7 @@
 #include "model/sizing/scale_advice.hpp"
 
+#include "model/memory/fit_texts.hpp"
+#include "model/sizing/size.hpp"
 #include "model/sizing/speed_question.hpp"
 
 #include <fmt/format.h>
@@ -13,6 +15,7 @@ using Kind = ScaleOption::Kind;
 
 // Thresholds of the source document: about ten constant users, day and night, tens of terabytes.
 constexpr double kConstantUsers = 10, kBusyHours = 20, kDataTerabytes = 10;
+/// Linked where two are too few, or as many as can be.
 constexpr std::int64_t kMostLinked = 4;
 
 /// What every option is computed from.
@@ -21,7 +24,7 @@ struct Setting {
   const SpeedData& data;
   const ModelFile& model;
   std::int64_t users;
-  double target;
+  Targets targets;  ///< with a speed, stated or assumed
 };
 
 SpeedAnswer ask(const Setting& setting, const std::string& system, std::int64_t count, std::int64_t users,
@@ -38,10 +41,12 @@ SpeedAnswer ask(const Setting& setting, const std::string& system, std::int64_t 
 }
 
 void take_speed(const Setting& setting, ScaleOption& option) {
-  if (!option.speed.fits || !option.speed.state.tpot) return;
-  option.tok_s_per_user = 1.0 / (*option.speed.state.tpot / unit::s);
+  if (!option.speed.fits) return;
+  const SteadyState& state = option.speed.state;
+  if (state.tpot) option.tok_s_per_user = 1.0 / (*state.tpot / unit::s);
   option.tok_s_total = static_cast<double>(option.replicas) * (option.speed.output / unit::tok_s);
-  option.meets_target = *option.tok_s_per_user >= setting.target;
+  option.misses = missed_targets(setting.targets, held_latency(setting.targets, state, Arrivals::closed));
+  option.meets_target = option.misses.empty();
 }
 
 ScaleOption option_of(const Setting& setting, Kind kind, const std::string& system, std::int64_t count,
@@ -102,7 +107,9 @@ std::vector<ScaleOption> all_options(const Setting& setting) {
   }
   const bool two_are_enough =
       std::any_of(out.begin(), out.end(), [](const ScaleOption& o) { return o.speed.fits; });
-  if (!two_are_enough) add_linked(setting, box, kMostLinked, out);
+  const std::int64_t most =
+      std::min(kMostLinked, most_linked(setting.data.catalog().systems().find(box)).value_or(kMostLinked));
+  if (!two_are_enough && most > 2) add_linked(setting, box, most, out);
   out.push_back(option_of(setting, Kind::servers, setting.request.server, 1, 1, ParallelSettings{}));
   for (ScaleOption& option : out) {
     if (single.tok_s_per_user && option.tok_s_per_user)
@@ -115,31 +122,33 @@ ServerTest test_of(std::optional<double> value, double threshold) {
   return {value, threshold, value.has_value() && *value >= threshold};
 }
 
-const ScaleOption* best(const std::vector<ScaleOption>& options, Kind kind) {
-  const ScaleOption* out = nullptr;
-  for (const ScaleOption& option : options) {
-    if (option.kind != kind || !option.tok_s_per_user) continue;
-    if (out == nullptr || *option.tok_s_per_user > *out->tok_s_per_user) out = &option;
-  }
-  return out;
+bool any(const std::vector<ScaleOption>& options, Kind kind, bool (*holds)(const ScaleOption&)) {
+  return std::any_of(options.begin(), options.end(),
+                     [&](const ScaleOption& option) { return option.kind == kind && holds(option); });
 }
 
 void decide(const Setting& setting, ScaleAnswer& out) {
-  const ScaleOption* single = best(out.options, Kind::single);
-  const ScaleOption* link = best(out.options, Kind::link);
-  const ScaleOption* separate = best(out.options, Kind::separate);
+  const auto runs = [&](Kind kind) {
+    return any(out.options, kind, [](const ScaleOption& option) { return option.speed.fits; });
+  };
+  const auto meets = [&](Kind kind) {
+    return any(out.options, kind, [](const ScaleOption& option) { return option.meets_target; });
+  };
   const auto choose = [&](Kind kind, const char* key) {
     out.advice = kind;
-    out.reason = Text(key, {{"users", setting.users}, {"target", fmt::format("{:g}", setting.target)}});
+    out.reason = Text(key, {{"users", setting.users}, {"target", fmt::format("{:g}", out.target_tok_s)}});
   };
+  if (out.tests_held >= 2 && !out.operator_there.value_or(false))
+    out.warnings.emplace_back("scale.nobody_runs_them");
+  if (!out.any_meets()) return choose(Kind::servers, "scale.none_meets");
   if (out.tests_held >= 2 && out.operator_there.value_or(false))
     return choose(Kind::servers, "scale.servers_by_tests");
-  if (out.tests_held >= 2) out.warnings.emplace_back("scale.nobody_runs_them");
-  if (single == nullptr && link == nullptr) return choose(Kind::servers, "scale.too_large");
-  if (single == nullptr) return choose(Kind::link, "scale.model_too_large");
-  if (single->meets_target) return choose(Kind::single, "scale.one_is_enough");
-  if (separate != nullptr && separate->meets_target) return choose(Kind::separate, "scale.too_many_people");
-  if (link != nullptr && link->meets_target) return choose(Kind::link, "scale.only_link_is_fast");
+  if (!runs(Kind::single) && !runs(Kind::link)) return choose(Kind::servers, "scale.too_large");
+  if (!runs(Kind::single) && (out.target_assumed || meets(Kind::link)))
+    return choose(Kind::link, "scale.model_too_large");
+  if (meets(Kind::single)) return choose(Kind::single, "scale.one_is_enough");
+  if (meets(Kind::separate)) return choose(Kind::separate, "scale.too_many_people");
+  if (meets(Kind::link)) return choose(Kind::link, "scale.only_link_is_fast");
   return choose(Kind::servers, "scale.too_slow");
 }
 
@@ -159,12 +168,18 @@ const char* scale_word(Kind kind) {
   return "";
 }
 
+bool ScaleAnswer::any_meets() const {
+  return std::any_of(options.begin(), options.end(), [](const ScaleOption& o) { return o.meets_target; });
+}
+
 ScaleAnswer scale_advice(const ScaleRequest& request, const SpeedData& data, const ModelFile& model) {
   ScaleAnswer out;
   const std::optional<TokensPerSecond>& wanted = request.scenario.targets.min_tok_s_per_user;
   out.target_assumed = !wanted.has_value();
   out.target_tok_s = wanted ? *wanted / unit::tok_s : kReadingSpeed;
-  const Setting setting{request, data, model, request.scenario.load.open_requests(), out.target_tok_s};
+  Targets targets = request.scenario.targets;
+  targets.min_tok_s_per_user = out.target_tok_s * unit::tok_s;
+  const Setting setting{request, data, model, request.scenario.load.open_requests(), targets};
   out.options = all_options(setting);
   out.users = test_of(static_cast<double>(setting.users), kConstantUsers);
   out.duty = test_of(request.busy_hours, kBusyHours);
@@ -174,6 +189,8 @@ ScaleAnswer scale_advice(const ScaleRequest& request, const SpeedData& data, con
   out.tests_held =
       static_cast<int>(out.users.holds) + static_cast<int>(out.duty.holds) + static_cast<int>(out.data.holds);
   decide(setting, out);
+  if (auto beyond = beyond_model(model.architecture, sequence_tokens(request.scenario.load)))
+    out.warnings.push_back(std::move(*beyond));
   if (out.target_assumed)
     out.warnings.emplace_back("scale.target_assumed",
                               std::vector<Text::Argument>{{"target", fmt::format("{:g}", out.target_tok_s)}});

@@ -34,6 +34,7 @@ struct ScaleOption {
   std::optional<double> tok_s_per_user, tok_s_total;
   std::optional<double> gain;  ///< tok_s_per_user against one box, where that runs the same load
   bool meets_target = false;
+  std::vector<Text> misses;  ///< targets that it misses, and by how much; empty where it does not fit
   /// Linked boxes whose model also fits one: the longest that one exchange may take for the link to pay, and
   /// how long it does take.
   std::optional<Seconds> break_even_exchange, exchange;
@@ -56,6 +57,8 @@ struct ScaleAnswer {
   bool target_assumed = false;
   Text reason;
   std::vector<Text> warnings;
+  /// Whether any option serves the load within the targets.
+  bool any_meets() const;
 };
 
 /// A comfortable speed to read along, in tokens per second and user, where the scenario states no target
@@ -66,9 +69,10 @@ inline constexpr double kReadingSpeed = 10.0;
 const char* scale_word(ScaleOption::Kind kind);
 
 /// Advice from the model: servers where two of the three tests of the source document hold (about ten
-/// constant users, busy day and night, data in tens of terabytes) and someone is there to run them; else link
-/// where the model does not fit one box; else one box where it meets the target; else separate boxes where
-/// they do, or link where only that does. Errors as speed().
+/// constant users, busy day and night, data in tens of terabytes) and someone is there to run them; else one
+/// box where it meets the targets (missed_targets, at the scenario's statistic); else separate boxes where
+/// they do, or link where only that does, or where the model does not fit one box and no target is stated;
+/// else servers. Errors as speed().
 ScaleAnswer scale_advice(const ScaleRequest& request, const SpeedData& data, const ModelFile& model);
 
 }  // namespace roofplan::model

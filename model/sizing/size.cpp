@@ -1,5 +1,6 @@
 #include "model/sizing/size.hpp"
 
+#include "model/memory/fit_texts.hpp"
 #include "model/sizing/growth.hpp"
 #include "model/sizing/rent.hpp"
 #include "model/sizing/size_judge.hpp"
@@ -51,8 +52,7 @@ class Search {
 
   SizeAnswer run() {
     const Scenario& scenario = request_.scenario;
-    const bool by_rate = scenario.load.rps && !scenario.load.concurrency;
-    out_.concurrency = by_rate ? 0 : scenario.load.open_requests();
+    out_.concurrency = scenario.load.by_rate() ? 0 : scenario.load.open_requests();
     const auto& allowed = scenario.limits.systems;
     for (const std::string& id : allowed.empty() ? data_.catalog().systems().ids() : allowed)
       add_system(data_.catalog().systems().find(id));
@@ -91,6 +91,7 @@ class Search {
     std::optional<SizePlan> best;
     for (const std::int64_t linked : kLinked) {
       if (linked > 1 && system.system_class == System::Class::rack) break;
+      if (linked > most_linked(system).value_or(linked)) break;
       if (best && linked >= best->count_end()) break;
       std::optional<SizePlan> plan;
       try {
@@ -211,6 +212,8 @@ SizeAnswer size_plans(const SizeRequest& request, const SpeedData& data, const M
   SizeAnswer answer = Search(request, data, model, evaluations).run();
   answer.evaluations = evaluations.count();
   const Scenario& scenario = request.scenario;
+  if (auto beyond = beyond_model(model.architecture, sequence_tokens(scenario.load)))
+    answer.warnings.push_back(std::move(*beyond));
   if (scenario.targets.statistic != "mean")
     answer.warnings.push_back(Text("size.tail_law", {{"statistic", scenario.targets.statistic}}));
   if (scenario.targets.availability) {

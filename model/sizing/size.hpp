@@ -25,9 +25,10 @@ struct SizeRequest {
 /// What a growing load needs from a month on, months counted from the purchase.
 struct SizeStage {
   std::int64_t month = 0;
-  std::int64_t count = 0;  ///< systems with spares
-  double load = 0;         ///< open requests, or requests a second where a rate is planned, in that month
-  double load_end = 0;     ///< in the last month before the next stage or the end of the years
+  std::int64_t count = 0;   ///< systems with spares
+  std::int64_t spares = 0;  ///< of these
+  double load = 0;          ///< open requests, or requests a second where a rate is planned, in that month
+  double load_end = 0;      ///< in the last month before the next stage or the end of the years
 };
 
 /// One way to serve the load: `groups` groups of `linked` systems, each serving its share of the requests.

@@ -1,4 +1,5 @@
 #include "model/sizing/size.hpp"
+#include "model/sizing/size_judge.hpp"
 
 #include <fmt/format.h>
 
@@ -10,16 +11,8 @@ namespace {
 
 constexpr std::int64_t kMostGroups = 1 << 20;
 
-std::string percent(double share) {
-  return fmt::format("{:.0f} %", 100 * share);
-}
-
-bool by_rate(const Load& load) {
-  return load.rps && !load.concurrency;
-}
-
 Arrivals arrivals_of(const Load& load) {
-  return by_rate(load) ? Arrivals::random : Arrivals::closed;
+  return load.by_rate() ? Arrivals::random : Arrivals::closed;
 }
 
 /// The highest rate that the group completes within the targets, above 0.
@@ -36,14 +29,14 @@ class Sharing {
   /// Requests open in the busiest of so many groups; nothing where a rate cannot be reached.
   std::optional<std::int64_t> share(std::int64_t groups) {
     const Load& load = scenario_.load;
-    if (!by_rate(load)) return ceil_div(load.open_requests(), groups);
+    if (!load.by_rate()) return ceil_div(load.open_requests(), groups);
     return group_.requests_for(*load.rps / static_cast<double>(groups));
   }
 
   /// The fewest groups that are enough, at most `most`. At a rate, those that the highest rate of one asks
   /// for are tried first.
   std::int64_t fewest(std::int64_t most) {
-    if (by_rate(scenario_.load)) {
+    if (scenario_.load.by_rate()) {
       most_ = group_.most_requests(scenario_.targets, Arrivals::random, 1);
       const double needed = std::ceil(*scenario_.load.rps / most_rate(scenario_.targets, group_));
       const auto groups =
@@ -66,7 +59,7 @@ class Sharing {
   bool enough(std::int64_t groups) {
     const Load& load = scenario_.load;
     const auto requests =
-        by_rate(load) ? group_.requests_for(*load.rps / static_cast<double>(groups), most_) : share(groups);
+        load.by_rate() ? group_.requests_for(*load.rps / static_cast<double>(groups), most_) : share(groups);
     return requests && group_.meets(scenario_.targets, arrivals_of(load), *requests);
   }
 
@@ -106,12 +99,12 @@ std::vector<Text> missed_targets(const Targets& targets, const HeldLatency& held
     if (speed_factor(targets, held.tpot) > 1)
       miss(Text("size.too_slow", {{"got", fmt::format("{:.3g}", got)},
                                   {"wanted", fmt::format("{:.3g}", wanted)},
-                                  {"by", percent(1 - got / wanted)}}));
+                                  {"by", whole_percent(1 - got / wanted)}}));
   }
   if (first_token_factor(targets, held.ttft) > 1)
     miss(Text("size.first_token_late", {{"got", to_text(held.ttft)},
                                         {"wanted", to_text(*targets.max_ttft)},
-                                        {"by", percent(held.ttft / *targets.max_ttft - 1)}}));
+                                        {"by", whole_percent(held.ttft / *targets.max_ttft - 1)}}));
   return out;
 }
 
@@ -123,7 +116,9 @@ std::optional<SizePlan> least_groups(const Scenario& scenario, const SpeedData& 
   // One request alone is the best case: what misses then misses with any number of groups.
   const SpeedAnswer& alone = group.at(1);
   if (!alone.fits) {
-    why = Text("size.does_not_fit", {{"count", linked}, {"amount", alone.fit.deficit}});
+    why = alone.fit.legal || alone.reasons.empty()
+              ? Text("size.does_not_fit", {{"count", linked}, {"amount", alone.fit.deficit}})
+              : alone.reasons.front();
     return std::nullopt;
   }
   const Load& load = scenario.load;
@@ -134,7 +129,7 @@ std::optional<SizePlan> least_groups(const Scenario& scenario, const SpeedData& 
   plan.linked = linked;
   plan.pools = scenario.disagg;
   const bool hopeful = group.meets(scenario.targets, arrivals_of(load), 1);
-  if (hopeful) plan.groups = sharing.fewest(by_rate(load) ? kMostGroups : load.open_requests());
+  if (hopeful) plan.groups = sharing.fewest(load.by_rate() ? kMostGroups : load.open_requests());
   const auto share = hopeful ? sharing.share(plan.groups) : 1;
   plan.requests_each = share.value_or(1);
   SpeedAnswer answer = group.at(plan.requests_each);
@@ -143,7 +138,7 @@ std::optional<SizePlan> least_groups(const Scenario& scenario, const SpeedData& 
   plan.ttft_held = held.ttft;
   if (held.tpot) plan.tok_s_held = 1.0 / (*held.tpot / unit::s);
   if (!share) plan.misses.emplace_back("size.rate_not_reached");
-  if (!by_rate(load) && plan.misses.empty()) {
+  if (!load.by_rate() && plan.misses.empty()) {
     // The groups' shares differ by one request at most; the output is that of all open requests.
     answer.output = answer.output * (static_cast<double>(load.open_requests()) /
                                      static_cast<double>(plan.groups * plan.requests_each));

@@ -15,10 +15,6 @@
 namespace roofplan::model {
 namespace {
 
-std::string percent(double share) {
-  return fmt::format("{:.0f} %", 100 * share);
-}
-
 std::string availability_text(double share) {
   return fmt::format("{:.6g} %", 100 * share);
 }
@@ -135,9 +131,10 @@ class Judge {
     }
     slack(plan, 1 - *plan.power_design / limit);
     if (*plan.power_design > limit)
-      plan.misses.push_back(Text("size.too_much_power", {{"got", to_text(*plan.power_design)},
-                                                         {"limit", to_text(limit)},
-                                                         {"by", percent(*plan.power_design / limit - 1)}}));
+      plan.misses.push_back(
+          Text("size.too_much_power", {{"got", to_text(*plan.power_design)},
+                                       {"limit", to_text(limit)},
+                                       {"by", whole_percent(*plan.power_design / limit - 1)}}));
   }
 
   static bool in_rack(const System& system) {
@@ -156,7 +153,7 @@ class Judge {
     if (one > limit)
       plan.misses.push_back(
           Text("size.rack_too_weak",
-               {{"got", to_text(one)}, {"limit", to_text(limit)}, {"by", percent(one / limit - 1)}}));
+               {{"got", to_text(one)}, {"limit", to_text(limit)}, {"by", whole_percent(one / limit - 1)}}));
   }
 
   static void hold_racks(std::int64_t limit, SizePlan& plan) {
@@ -178,7 +175,7 @@ class Judge {
     if (*plan.floor_m2 > limit)
       plan.misses.push_back(Text("size.too_much_floor", {{"got", fmt::format("{:.3g}", *plan.floor_m2)},
                                                          {"limit", fmt::format("{:.3g}", limit)},
-                                                         {"by", percent(*plan.floor_m2 / limit - 1)}}));
+                                                         {"by", whole_percent(*plan.floor_m2 / limit - 1)}}));
   }
 
   static void hold_budget(double budget, SizePlan& plan) {
@@ -191,7 +188,7 @@ class Judge {
     if (total > budget)
       plan.misses.push_back(Text("size.over_budget", {{"got", grouped(std::llround(total))},
                                                       {"limit", grouped(std::llround(budget))},
-                                                      {"by", percent(total / budget - 1)}}));
+                                                      {"by", whole_percent(total / budget - 1)}}));
   }
 
   const Scenario& scenario_;
@@ -199,6 +196,10 @@ class Judge {
 };
 
 }  // namespace
+
+std::string whole_percent(double share) {
+  return fmt::format("{:.0f} %", 100 * share);
+}
 
 void judge_plan(const Scenario& scenario, const SpeedData& data, SizePlan& plan) {
   Judge(scenario, data).judge(plan);

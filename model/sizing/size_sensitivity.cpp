@@ -83,13 +83,7 @@ void add_sensitivity(const SizeRequest& request, const SpeedData& data, const Mo
   const Scenario& scenario = request.scenario;
   const auto try_load = [&](const char* what, double factor) {
     Scenario changed = scenario;
-    Load& load = changed.load;
-    if (load.rps && !load.concurrency) {
-      load.rps = *load.rps * factor;
-    } else {
-      load.concurrency = std::max<std::int64_t>(
-          1, std::llround(static_cast<double>(scenario.load.open_requests()) * factor));
-    }
+    changed.load = changed.load.times(factor);
     answer.sensitivity.push_back(vary(what, factor, changed, answer, request, data, model, evaluations));
   };
   try_load("load_x2", 2);

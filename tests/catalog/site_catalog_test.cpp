@@ -31,3 +31,19 @@ TEST_CASE("circuits are found by id and country, and a wrong id names the neares
   CHECK_THROWS_AS(sites.tariff_of_country("XX"), InputError);
   CHECK(sites.tariff_of_country("US").currency.code() == "USD");
 }
+
+TEST_CASE("a load that no contract of a country covers is refused with the largest contract and its source",
+          "[catalog]") {
+  DataFiles files;
+  files.lay_over("sites/tariffs.json", R"({"tariffs": [
+    {"id": "small", "name": "Small", "country": "KR", "currency": "KRW", "effective": "2026-06-01",
+     "source": "kepco-table-2026-06", "kind": "price", "contract_max_kw": 300, "demand_per_kw_month": 0,
+     "seasons": [{"name": "year", "months": 12, "flat": 100}]}]})",
+                 "tariffs.json");
+  const SiteCatalog sites(files);
+  CHECK(sites.tariff_of_country("KR", 299.0 * unit::kW).id == "small");
+  CHECK_THROWS_WITH(sites.tariff_of_country("KR", 300.0 * unit::kW),
+                    Catch::Contains("300.0 kW") && Catch::Contains("small") &&
+                        Catch::Contains("below 300 kW") && Catch::Contains("kepco-table-2026-06") &&
+                        Catch::Contains("--tariff"));
+}

@@ -381,3 +381,21 @@ TEST_CASE("a report with separate pools, spares, resale and a rate tells each in
   CHECK_THAT(korean,
              Contains("초당 요청 3건") && Contains("풀의 작업자") && Contains("예비") && Contains("재판매"));
 }
+
+TEST_CASE("the next step is what the first addition adds, and the bill holds today's network alone",
+          "[report][board][slow]") {
+  const Scenario scenario = sample("company-405b");
+  const ModelFile model = find_model(catalog(), scenario.model.ref);
+  const SizeRequest request{scenario, {}, false};
+  const SizeAnswer answer = size_plans(request, data(), model);
+  const PurchaseCase purchase = purchase_case(request, answer, data(), model);
+  const std::vector<SizeStage>& stages = purchase.plan.stages;
+  REQUIRE(stages.size() > 1);
+  const Document report = report_of(scenario);
+  const std::int64_t added = stages[1].count - stages[0].count;
+  const std::string html = html_of(report);
+  CHECK_THAT(html, Contains("The next step is " + std::to_string(added) + " x "));
+  // One adapter for each of the eight accelerators of today's systems, whatever is added.
+  for (const BillLine& line : purchase.network)
+    if (line.use == BillLine::Use::nic) CHECK(line.count == 8 * purchase.plan.count);
+}

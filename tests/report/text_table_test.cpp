@@ -1,5 +1,6 @@
 #include "model/report/text_table.hpp"
 
+#include "model/catalog/catalog.hpp"
 #include "model/catalog/field_table.hpp"
 #include "tests/places.hpp"
 
@@ -99,4 +100,18 @@ TEST_CASE("every key that the sources name stands in the tables", "[report]") {
     const bool starts = first != english.entries().end() && first->first.starts_with(key);
     CHECK((english.has(key) || (key.ends_with("_") && starts)));
   }
+}
+
+TEST_CASE("the name of a price in English is that of the catalogue", "[report]") {
+  const TextTable& texts = TextTable::of_language("en");
+  std::ptrdiff_t named = 0;
+  const Catalog catalog;
+  for (const Price& price : catalog.prices().all()) {
+    const std::string key = "price." + price.id;
+    if (!texts.has(key)) continue;
+    ++named;
+    CHECK(texts.of(key) == price.name);
+  }
+  const auto is_price = [](const auto& entry) { return entry.first.starts_with("price."); };
+  CHECK(named == std::count_if(texts.entries().begin(), texts.entries().end(), is_price));
 }

@@ -209,3 +209,20 @@ TEST_CASE("resale at the end comes off the total and off depreciation", "[sizing
   CHECK(sold.present_value.amount() ==
         Approx(kept.present_value.amount() - 0.2 * kept.capital.amount() / std::pow(1.08, 4)));
 }
+
+TEST_CASE("a tariff whose contract does not cover the load is used as asked and said", "[sizing]") {
+  Scenario scenario = scenario_of("dgx-h100", "KRW");
+  scenario.site.pue = 1.0;
+  const auto says = [&](std::int64_t count, const char* key) {
+    CostRequest request = request_of(scenario, count);
+    request.compute_power = static_cast<double>(count) * 10.0 * unit::kW;
+    const auto warnings = owned_cost(request).warnings;
+    return std::any_of(warnings.begin(), warnings.end(), [&](const Text& t) { return t.key == key; });
+  };
+  scenario.money.tariff = "kr-general-gap-low-voltage";  // below 300 kW
+  CHECK_FALSE(says(1, "cost.contract_below"));
+  CHECK(says(40, "cost.contract_below"));
+  scenario.money.tariff = "kr-general-eul-hv-a-ii";  // from 300 kW
+  CHECK(says(1, "cost.contract_from"));
+  CHECK_FALSE(says(40, "cost.contract_from"));
+}

@@ -101,3 +101,39 @@ TEST_CASE("a model too large for four linked boxes needs servers", "[sizing]") {
   const ScaleAnswer a = advise("kimi-k2", request_for("fp8", 1));
   CHECK(a.advice == Kind::servers);
 }
+
+TEST_CASE("each option is held against every target, and none is advised that no option meets", "[sizing]") {
+  ScaleRequest request = request_for("nvfp4", 8);
+  const auto meets = [](const ScaleAnswer& a) {
+    std::vector<bool> out;
+    for (const ScaleOption& o : a.options) out.push_back(o.meets_target);
+    return out;
+  };
+  // A box reads 273 GB/s: 70 billion parameters at 4.5 bits come at most 6.9 times a second, from two linked
+  // boxes at most 13.8 times, from an H100 node 700 times.
+  request.scenario.targets.min_tok_s_per_user = 20.0 * unit::tok_s;
+  const ScaleAnswer fast = advise("llama-3.1-70b", request);
+  CHECK(meets(fast) == std::vector<bool>{false, false, false, false, true});
+  CHECK(fast.advice == Kind::servers);
+  for (const ScaleOption& o : fast.options) CHECK(o.misses.empty() == o.meets_target);
+  request.scenario.targets.min_tok_s_per_user = 2000.0 * unit::tok_s;
+  const ScaleAnswer none = advise("llama-3.1-70b", request);
+  CHECK_FALSE(none.any_meets());
+  CHECK(none.reason.key == "scale.none_meets");
+  // A first token that comes too late counts as well.
+  request.scenario.targets.min_tok_s_per_user = 1.0 * unit::tok_s;
+  REQUIRE(option(advise("llama-3.1-70b", request), Kind::single).meets_target);
+  request.scenario.targets.max_ttft = 0.001 * unit::s;
+  const ScaleAnswer late = advise("llama-3.1-70b", request);
+  CHECK_FALSE(late.any_meets());
+  CHECK(option(late, Kind::single).misses.front().key == "size.first_token_late");
+}
+
+TEST_CASE("a link that the model needs is advised for a stated target only where it meets it", "[sizing]") {
+  ScaleRequest request = request_for("int4", 1);
+  // 405 billion parameters at four bits over 2 x 273 GB/s: below 2.7 tokens a second.
+  request.scenario.targets.min_tok_s_per_user = 1.0 * unit::tok_s;
+  CHECK(advise("llama-3.1-405b", request).advice == Kind::link);
+  request.scenario.targets.min_tok_s_per_user = 5.0 * unit::tok_s;
+  CHECK(advise("llama-3.1-405b", request).advice == Kind::servers);
+}

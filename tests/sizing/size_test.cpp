@@ -1,5 +1,8 @@
 #include "model/sizing/size.hpp"
 
+#include "model/sizing/cost_answer.hpp"
+#include "model/sizing/scale_advice.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -313,4 +316,71 @@ TEST_CASE("at a rate the tail holds for the quantile of open requests", "[sizing
   CHECK(tail.count >= mean.count);
   CHECK(*tail.tok_s_held >= 60);
   CHECK(*tail.tok_s_held < *tail.tok_s_per_user);
+}
+
+TEST_CASE("spares of several rented systems are replicas, not whole systems", "[sizing]") {
+  SizeRequest request = request_for(1200, {"dgx-h100"});
+  request.scenario.parallel.tp = 1;
+  request.scenario.targets.min_tok_s_per_user = 30.0 * unit::tok_s;
+  request.scenario.targets.availability = 0.5;
+  const SizeAnswer without = answer_to("llama-3.1-8b", request);
+  REQUIRE(best(without).count == 2);
+  REQUIRE(without.rented);
+  CHECK(without.rented->gpus == 16);
+  // One accelerator is out 1 - 1 / (1 + 0.13 / 8,760 h x 48 h) = 7.118e-4 of the time. Two or more of 17 are
+  // 136 x 5.07e-7 = 6.9e-5 of it, three or more of 18 816 x 3.6e-10 = 2.9e-7. Of three boxes of eight two or
+  // more are 3 x 0.00568^2 = 9.7e-5.
+  for (const auto& [target, gpus] : {std::pair{0.9999, 17}, {0.99999, 18}}) {
+    INFO(target);
+    request.scenario.targets.availability = target;
+    const SizeAnswer answer = answer_to("llama-3.1-8b", request);
+    REQUIRE(answer.rented);
+    CHECK(best(answer).count - best(answer).spares == 2);
+    CHECK(answer.rented->gpus == gpus);
+  }
+}
+
+TEST_CASE("a load longer than the model's context is told by size, scale and cost as by fit", "[sizing]") {
+  const ModelFile model = find_model(catalog(), "llama-2-7b");
+  REQUIRE(model.architecture.max_context == 4096);
+  Scenario scenario;
+  scenario.model.ref = "llama-2-7b";
+  scenario.system.ref = "gb10";
+  scenario.load.output_tokens = 256;
+  const auto warns = [](const std::vector<Text>& warnings) {
+    return std::any_of(warnings.begin(), warnings.end(),
+                       [](const Text& t) { return t.key == "fit.context_beyond_model"; });
+  };
+  for (const std::int64_t prompt : {4096 - 256, 4096 - 255}) {
+    INFO(prompt);
+    const bool beyond = prompt + 256 > 4096;
+    scenario.load.prompt_tokens = prompt;
+    SizeRequest sizing{scenario, {}};
+    sizing.sensitivity = false;
+    sizing.scenario.limits.systems = {"gb10"};
+    CHECK(warns(size_plans(sizing, data(), model).warnings) == beyond);
+    ScaleRequest scaling;
+    scaling.scenario = scenario;
+    CHECK(warns(scale_advice(scaling, data(), model).warnings) == beyond);
+    CHECK(warns(cost_answer(scenario, data(), &model).warnings) == beyond);
+    const FitQuestion fitting(scenario, catalog(), model.architecture, catalog().systems().find("gb10"));
+    CHECK(warns(fit(fitting.request()).warnings) == beyond);
+  }
+}
+
+TEST_CASE("an engine that does not run on a system rejects it with the reason", "[sizing]") {
+  const SizeAnswer answer = answer_to("llama-3.1-8b", request_for(1, {"mac-studio-m3-ultra"}));
+  REQUIRE(answer.rejected.size() == 1);
+  const Text& reason = answer.rejected.front().reason;
+  REQUIRE_FALSE(reason.args.empty());
+  CHECK_THAT(std::get<std::string>(reason.args.front().value), Catch::Contains("vLLM does not run on"));
+}
+
+TEST_CASE("size links no more GB10 than can be linked", "[sizing]") {
+  SizeRequest request = request_for(1, {"gb10"});
+  request.scenario.model.weights = "int4";
+  // 1,026 billion parameters at four bits are 478 GiB: four boxes leave 406, eight would leave 812.
+  const SizeAnswer answer = answer_to("kimi-k2", request);
+  for (const SizePlan& plan : answer.plans) CHECK(plan.linked <= 4);
+  CHECK_FALSE(answer.can_buy());
 }

@@ -154,7 +154,7 @@ class Assumptions {
       const CostItem& item = c.rented->cost.items.front();
       sourced(
           "board.rent_price",
-          Text("board.rent_value", {{"offer", item.item},
+          Text("board.rent_value", {{"offer", priced_name(item.price, item.item)},
                                     {"price", price_text(item.each.amount(), item.each.currency().code())},
                                     {"date", item.date}}),
           {item.source});

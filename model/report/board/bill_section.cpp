@@ -3,8 +3,6 @@
 #include "model/report/fabric_document.hpp"
 #include "model/report/numbers.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace roofplan::model::report {
@@ -36,6 +34,7 @@ class Bill {
                            Cell(scale_.number(case_.plan.cost.capital.amount()), Tone::strong), Cell(),
                            Cell()});
     if (case_.plan.cost.later.amount() > 0) add_later();
+    if (additions_need_network()) add_unpriced(Text("board.additions_network"), "");
     return std::move(table_);
   }
 
@@ -90,10 +89,22 @@ class Bill {
     return Text("board.part_name", {{"use", use}, {"name", line.name}});
   }
 
-  bool is_network_line(const std::string& part) const {
-    return std::any_of(case_.network.begin(), case_.network.end(), [&](const BillLine& line) {
-      return part == fmt::format("{} x {}", line.count, line.part);
+  /// Whether more of the network has no price in the end than today.
+  bool additions_need_network() const {
+    const auto& unpriced = case_.plan.cost.unpriced;
+    return std::any_of(unpriced.begin(), unpriced.end(), [&](const std::string& part) {
+      return is_network_line(part) &&
+             std::none_of(case_.network.begin(), case_.network.end(), [&](const BillLine& line) {
+               return part == std::to_string(line.count) + " x " + line.part;
+             });
     });
+  }
+
+  /// Whether "8 x qsfp56-dac-200g" is of a network: today's stands in the bill, that of additions is theirs.
+  bool is_network_line(const std::string& part) const {
+    const auto& parts = board_.data.catalog().network().parts();
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](const NetworkPart& one) { return part.ends_with(" x " + one.id); });
   }
 
   /// The name under which the price was seen; that of the part for parts of the network.
@@ -106,7 +117,7 @@ class Bill {
         std::find_if(prices.begin(), prices.end(), [&](const Price& p) { return p.id == item.price; });
     const std::string system = case_.system->name;
     if (price == prices.end() || price->name.empty() || price->name == system) return as_is(system);
-    return Text("board.priced_as", {{"system", system}, {"price", price->name}});
+    return Text("board.priced_as", {{"system", system}, {"price", priced_name(price->id, price->name)}});
   }
 
   const BoardCase& board_;

@@ -29,8 +29,7 @@ std::string span_text(double value, const ErrorRange& time) {
 
 Text open_requests(const BoardCase& board) {
   const Load& load = board.scenario().load;
-  if (load.rps && !load.concurrency)
-    return Text("board.rate", {{"rate", number_text(*load.rps / (1.0 / unit::s))}});
+  if (load.by_rate()) return Text("board.rate", {{"rate", number_text(*load.rps / (1.0 / unit::s))}});
   if (!load.users || load.concurrency) return Text("board.open", {{"count", load.open_requests()}});
   return Text("board.users", {{"users", grouped(*load.users)},
                               {"share", fmt::format("{:.3g} %", 100 * load.active_share)},
@@ -154,10 +153,11 @@ Decision when_to_add(const BoardCase& board) {
   }
   if (board.purchase == nullptr) return out;
   const PurchaseCase& c = *board.purchase;
-  const Text next = times_text(c.plan.linked, *c.system);
+  const bool grows = stages->size() > 1;
+  const std::int64_t added = grows ? (*stages)[1].count - stages->front().count : c.plan.linked;
+  const Text next = times_text(added, *c.system);
   if (c.plan.priced && !c.plan.cost.items.empty()) {
-    const Money each =
-        c.plan.cost.capital / static_cast<double>(c.plan.count) * static_cast<double>(c.plan.linked);
+    const Money each = c.plan.cost.capital / static_cast<double>(c.plan.count) * static_cast<double>(added);
     out.follows = Text("board.f_add_price", {{"what", next}, {"price", money_text(each)}});
   } else {
     out.follows = Text("board.f_add", {{"what", next}});
@@ -177,9 +177,10 @@ Decision data_leaves(const BoardCase& board) {
   }
   const RentedPlan& rent = *board.purchase->rented;
   const Text years = years_text(board.scenario().money.years);
+  const CostItem& item = rent.cost.items.front();
   const Text total("board.rent_total", {{"total", money_text(rent.cost.total)},
                                         {"gpus", Text("board.gpus", {{"count", rent.gpus}})},
-                                        {"offer", rent.cost.items.front().item}});
+                                        {"offer", priced_name(item.price, item.item)}});
   if (const auto months = board.purchase->break_even_months) {
     out.follows = Text("board.f_data_pays",
                        {{"total", total}, {"years", years}, {"months", fmt::format("{:.1f}", *months)}});

@@ -1,6 +1,7 @@
 #include "model/report/board/money_text.hpp"
 
 #include "model/report/numbers.hpp"
+#include "model/report/text_table.hpp"
 #include "model/units/error.hpp"
 
 #include <fmt/format.h>
@@ -70,6 +71,11 @@ std::optional<Text> in_other_currency(const Money& money, const std::vector<Exch
   } catch (const InputError&) {
     return std::nullopt;
   }
+}
+
+Text priced_name(const std::string& id, const std::string& name) {
+  std::string key = "price." + id;
+  return TextTable::of_language("en").has(key) ? Text(std::move(key)) : as_is(name);
 }
 
 Text unpriced_text(const std::string& part) {

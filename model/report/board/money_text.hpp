@@ -39,6 +39,10 @@ Text price_text(double amount, const std::string& currency);
 /// The amount in the currency that the reader did not ask for, KRW or USD; nothing without a dated rate.
 std::optional<Text> in_other_currency(const Money& money, const std::vector<ExchangeRate>& rates);
 
+/// What the price of that id is a price of: its name in the reader's language where words stand in it, else
+/// `name` as it is, a product's.
+Text priced_name(const std::string& id, const std::string& name);
+
 /// What a part without a price is called.
 Text unpriced_text(const std::string& part);
 

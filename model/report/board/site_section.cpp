@@ -59,6 +59,8 @@ PageBlocks site_section(const BoardCase& board) {
   for (Block& block : site.blocks)
     if (auto* table = std::get_if<Table>(&block)) out.emplace_back(std::move(*table));
   for (const Text& warning : site.warnings) out.emplace_back(Paragraph{warning, Tone::caution});
+  if (c.plan.power)
+    out.emplace_back(Paragraph{Text("board.planned_power", {{"power", to_text(*c.plan.power)}})});
   if (c.plan.count_end() > c.plan.count && c.plan.power_design_end)
     out.emplace_back(Paragraph{
         Text("board.site_end",
