@@ -96,12 +96,35 @@ std::vector<std::string> Session::scenario_files() const {
   return files;
 }
 
-model::Scenario Session::scenario_from(const std::string& file) const {
-  if (!file.empty()) remark("scenario: " + file);
-  model::Scenario scenario = file.empty() ? model::Scenario{} : model::load_scenario(file);
+model::Scenario Session::with_flags(model::Scenario scenario) const {
+  take_amount(scenario);
   for (const auto& [option, value] : arguments_.given()) apply(scenario, *option, value);
   for (const std::string& setting : arguments_.all("set")) apply_setting(scenario, setting);
   return scenario;
+}
+
+/// The flag that says how much is asked of the systems takes the place of all that the scenario says of it.
+void Session::take_amount(model::Scenario& scenario) const {
+  const Option* first = nullptr;
+  for (const auto& [option, value] : arguments_.given()) {
+    if (option->path != "load.users" && option->path != "load.concurrency" && option->path != "load.rps")
+      continue;
+    if (first != nullptr)
+      throw InputError(
+          InputError::Kind::usage,
+          fmt::format("{} and {} both say how much is asked", first->shown_name(), option->shown_name()),
+          "one of them");
+    first = option;
+  }
+  if (first == nullptr) return;
+  scenario.load.users.reset();
+  scenario.load.concurrency.reset();
+  scenario.load.rps.reset();
+}
+
+model::Scenario Session::scenario_from(const std::string& file) const {
+  if (!file.empty()) remark("scenario: " + file);
+  return with_flags(file.empty() ? model::Scenario{} : model::load_scenario(file));
 }
 
 /// Quotations are read once, with the first scenario that names a file.
@@ -112,32 +135,51 @@ void Session::add_quotations(const model::Scenario& scenario) {
   catalog_->add_prices(model::read_quotations(*scenario.money.prices, *catalog_));
 }
 
+std::string Session::scenario_file() const {
+  const std::vector<std::string> files = scenario_files();
+  return files.empty() ? "" : files.front();
+}
+
 const model::Scenario& Session::scenario() {
   if (scenario_) return *scenario_;
-  const std::vector<std::string> files = scenario_files();
-  if (files.size() > 1) {
+  if (const std::size_t files = scenario_files().size(); files > 1) {
     throw InputError(InputError::Kind::usage,
-                     fmt::format("{} takes one scenario, not {}", arguments_.verb().name, files.size()));
+                     fmt::format("{} takes one scenario, not {}", arguments_.verb().name, files));
   }
-  scenario_ = scenario_from(files.empty() ? "" : files.front());
+  scenario_ = scenario_from(scenario_file());
   add_quotations(*scenario_);
   return *scenario_;
 }
 
 /// A name that came from a flag is usage; one that a scenario file holds is that file's content.
-void Session::refuse_name(const InputError& error, std::string_view path) const {
-  if (error.kind() != InputError::Kind::usage) throw error;
-  for (const auto& [option, value] : arguments_.given()) {
-    if (option->path == path) throw error.at({option->shown_name(), {}, 0});
+void Session::refuse_name(const model::UnknownName& name, const std::string& file) const {
+  if (name.error.kind() != InputError::Kind::usage) throw name.error;
+  const auto sets = [&](const std::string& path) {
+    return path == name.path || name.path.starts_with(path + ".") || path.starts_with(name.path + ".");
+  };
+  for (const std::string& setting : arguments_.all("set"))
+    if (sets(setting.substr(0, setting.find('=')))) throw name.error.at({"--set", {}, 0});
+  for (const auto& [option, value] : arguments_.given())
+    if (sets(option->path)) throw name.error.at({option->shown_name(), {}, 0});
+  if (file.empty()) throw name.error;
+  throw model::in_file(name, file);
+}
+
+void Session::check_names(const model::Scenario& scenario, const std::string& file) {
+  const std::vector<model::UnknownName> unknown = model::unknown_names(scenario, catalog());
+  if (!unknown.empty()) refuse_name(unknown.front(), file);
+}
+
+void Session::check_names() {
+  check_names(scenario(), scenario_file());
+}
+
+model::ModelFile Session::find_model(const std::string& name, const std::string& file) {
+  try {
+    return model::find_model(catalog(), name, arguments_.has("assume"));
+  } catch (const InputError& e) {
+    refuse_name({"model.ref", e}, file);
   }
-  for (const std::string& setting : arguments_.all("set")) {
-    if (setting.starts_with(std::string(path) + "=")) throw error.at({"--set", {}, 0});
-  }
-  const std::vector<std::string> files = scenario_files();
-  if (files.empty()) throw error;
-  std::string pointer = "/" + std::string(path);
-  std::replace(pointer.begin(), pointer.end(), '.', '/');
-  throw error.as(InputError::Kind::content).at({files.front(), pointer, 0});
 }
 
 const model::ModelFile& Session::model() {
@@ -145,13 +187,9 @@ const model::ModelFile& Session::model() {
   const std::string& name = scenario().model.ref;
   if (name.empty())
     throw InputError(InputError::Kind::usage, "no model is named", "MODEL; roofplan models lists them");
-  try {
-    model_ = model::find_model(catalog(), name, arguments_.has("assume"));
-    if (model_->inventory) {
-      for (const std::string& file : model_->inventory->files) remark("model: " + file);
-    }
-  } catch (const InputError& e) {
-    refuse_name(e, "model.ref");
+  model_ = find_model(name, scenario_file());
+  if (model_->inventory) {
+    for (const std::string& file : model_->inventory->files) remark("model: " + file);
   }
   return *model_;
 }
@@ -169,15 +207,20 @@ const model::System& Session::system() {
   try {
     return catalog().systems().find(name);
   } catch (const InputError& e) {
-    refuse_name(e, "system.ref");
+    refuse_name({"system.ref", e}, scenario_file());
   }
 }
 
-std::vector<model::Scenario> Session::scenarios() {
-  std::vector<model::Scenario> out;
-  for (const std::string& file : scenario_files()) out.push_back(scenario_from(file));
-  if (!out.empty()) add_quotations(out.front());
-  if (out.empty()) out.push_back(scenario());
+std::vector<Session::Asked> Session::asked() {
+  std::vector<std::string> files = scenario_files();
+  if (files.empty()) files.emplace_back();
+  std::vector<Asked> out;
+  for (const std::string& file : files) {
+    Asked& one = out.emplace_back(Asked{scenario_from(file), {}});
+    add_quotations(one.scenario);
+    check_names(one.scenario, file);
+    if (!one.scenario.model.ref.empty()) one.model = find_model(one.scenario.model.ref, file);
+  }
   return out;
 }
 
@@ -189,31 +232,14 @@ model::report::Document Session::new_document() {
   return document;
 }
 
-void Session::check_formats_and_engine() {
-  const auto check = [&](std::string_view path, const auto& look_up) {
-    try {
-      look_up();
-    } catch (const InputError& e) {
-      refuse_name(e, path);
-    }
-  };
-  const model::Scenario& asked = scenario();
-  const model::FormatTable& formats = catalog().formats();
-  check("model.weights", [&] {
-    if (asked.model.weights != "native" && formats.mix_if(asked.model.weights) == nullptr)
-      formats.format(asked.model.weights);
-  });
-  check("model.kv", [&] {
-    if (asked.model.kv != "native") formats.cache_format(asked.model.kv);
-  });
-  check("engine.ref", [&] { catalog().engines().find(asked.engine.ref, asked.engine.version.value_or("")); });
-}
-
 model::report::Document Session::new_answer() {
-  check_formats_and_engine();
+  check_names();
   model::report::Document document = new_document();
   document.inputs = model::report::value_of_json(model::scenario_json(scenario()), "scenario");
   if (scenario().system.ref == "this") document.warnings = of_this_;
+  const model::Load& load = scenario().load;
+  if (arguments_.verb().plans_requests && load.by_rate())
+    document.warnings.push_back(model::Text("load.rate_not_planned", {{"requests", load.open_requests()}}));
   return document;
 }
 

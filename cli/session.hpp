@@ -4,6 +4,7 @@
 #include "model/catalog/catalog.hpp"
 #include "model/catalog/model_reference.hpp"
 #include "model/catalog/scenario.hpp"
+#include "model/catalog/scenario_names.hpp"
 #include "model/report/document.hpp"
 #include "model/report/text_table.hpp"
 #include "model/calibration/speed_data.hpp"
@@ -32,31 +33,45 @@ class Session {
 
   /// The scenario: a file where one is named, overridden by flags, overridden by --set. Throws InputError.
   const model::Scenario& scenario();
-  /// One scenario for each file named, each with the same flags; where none is named, that of the flags.
-  std::vector<model::Scenario> scenarios();
+  /// A scenario whose names are known, with the model that it names, if any.
+  struct Asked {
+    model::Scenario scenario;
+    std::optional<model::ModelFile> model;
+  };
+  /// A scenario overridden by flags, overridden by --set. Throws InputError (usage), also for two flags of
+  /// which only one could count.
+  model::Scenario with_flags(model::Scenario scenario) const;
+  /// One for each file named, each with the same flags; where none is named, that of the flags. Throws
+  /// InputError as `model`.
+  std::vector<Asked> asked();
 
   /// The model and the system that the scenario names. Throws InputError: usage where a flag names none that
   /// is known, content where a scenario file does.
   const model::ModelFile& model();
   const model::System& system();
 
-  /// Throws InputError as `model` for formats and an engine that are not known.
-  void check_formats_and_engine();
+  /// Throws InputError as `model` for a name in the scenario that is not known, beside the model's.
+  void check_names();
   /// A document of this verb without inputs.
   model::report::Document new_document();
-  /// A document whose inputs are the scenario, once its formats and its engine are known to exist. Throws
-  /// InputError as `model`.
+  /// A document whose inputs are the scenario, once its names are known to exist. Throws InputError as
+  /// `model`.
   model::report::Document new_answer();
 
  private:
   model::Scenario scenario_from(const std::string& file) const;
+  void take_amount(model::Scenario& scenario) const;
   std::vector<std::string> scenario_files() const;
   std::string overlay() const;
   void add_quotations(const model::Scenario& scenario);
   void add_this_machine();
   /// A line on standard error where -v asks for it.
   void remark(const std::string& text) const;
-  [[noreturn]] void refuse_name(const model::InputError& error, std::string_view path) const;
+  [[noreturn]] void refuse_name(const model::UnknownName& name, const std::string& file) const;
+  void check_names(const model::Scenario& scenario, const std::string& file);
+  model::ModelFile find_model(const std::string& name, const std::string& file);
+  /// The file of the one scenario; empty where none is named.
+  std::string scenario_file() const;
 
   Arguments arguments_;
   const model::report::TextTable* texts_;

@@ -27,6 +27,7 @@ struct Verb {
   std::vector<std::string> examples;  ///< whole command lines, simplest first; tests run them
   std::vector<Option> positionals;    ///< in order; only the last may repeat
   std::vector<Option> options;
+  bool plans_requests = false;  ///< answers for a number of open requests, which a rate is not
   Outcome (*run)(Session&) = nullptr;
 };
 

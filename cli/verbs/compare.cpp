@@ -1,5 +1,6 @@
 #include "cli/session.hpp"
 #include "cli/verbs/verbs.hpp"
+#include "model/catalog/scenario_names.hpp"
 #include "model/json/json.hpp"
 #include "model/report/calibration_drift.hpp"
 #include "model/report/comparison.hpp"
@@ -28,18 +29,25 @@ struct Side {
 
 Side read_side(const std::string& file) {
   Side side{file, {}, report::value_of_json(model::read_text_file(file), file)};
-  if (!side.content.is_object())
-    throw InputError(InputError::Kind::content, "this is no JSON object", "a scenario or an answer in JSON",
+  const auto refuse = [&](const char* why) {
+    throw InputError(InputError::Kind::content, why, "a scenario, an answer in JSON or a calibration file",
                      {file, {}, 0});
+  };
+  if (!side.content.is_object()) refuse("this is no JSON object");
   if (const report::Value* schema = side.content.find("schema")) {
     if (const auto* name = std::get_if<std::string>(&schema->content())) side.schema = *name;
   }
+  if (!side.schema.starts_with("roofplan.")) refuse("no schema of this program stands in it");
+  if (side.schema != kScenario && side.schema != kCalibration && !side.content.find("result"))
+    refuse("an answer without a result");
   return side;
 }
 
 /// The scenario with every default written, and what follows from it by each verb that
 /// answers for its system.
 report::Value plan_of(Session& session, const Side& side) {
+  const std::vector<InputError> problems = model::scenario_file_problems(side.file, session.catalog());
+  if (!problems.empty()) throw problems.front();
   const model::Scenario scenario = model::load_scenario(side.file);
   report::SweepParts parts{session.speed_data(), {}};
   if (!scenario.model.ref.empty())
@@ -69,11 +77,9 @@ Outcome run_compare(Session& session) {
   const Arguments& arguments = session.arguments();
   Side a = read_side(*arguments.get("A")), b = read_side(*arguments.get("B"));
   if (a.schema != b.schema) {
-    throw InputError(
-        InputError::Kind::content,
-        fmt::format("{} holds {}, {} holds {}", a.file, a.schema.empty() ? "no schema" : a.schema, b.file,
-                    b.schema.empty() ? "no schema" : b.schema),
-        "two documents of one kind");
+    throw InputError(InputError::Kind::content,
+                     fmt::format("{} holds {}, {} holds {}", a.file, a.schema, b.file, b.schema),
+                     "two documents of one kind");
   }
   const auto [left, right] = views_of(session, a, b);
   const double tolerance = arguments.number("tolerance").value_or(kRounding);

@@ -15,25 +15,24 @@ Outcome run_cost(Session& session) {
   model::CostAnswer all;
   model::MoneySettings money;
   bool first = true;
-  for (const model::Scenario& scenario : session.scenarios()) {
+  for (const auto& [scenario, file] : session.asked()) {
     if (!first && scenario.money.currency != money.currency) {
       throw model::InputError(model::InputError::Kind::usage,
                               "the scenarios are in " + money.currency + " and " + scenario.money.currency,
                               "one currency: --currency C");
     }
-    std::optional<model::ModelFile> file;
-    if (!scenario.model.ref.empty())
-      file = model::find_model(session.catalog(), scenario.model.ref, session.arguments().has("assume"));
     model::CostAnswer one = model::cost_answer(scenario, session.speed_data(), file ? &*file : nullptr);
     if (first) money = scenario.money;
     first = false;
     std::move(one.options.begin(), one.options.end(), std::back_inserter(all.options));
     if (!one.why_no_tokens.empty()) all.why_no_tokens = one.why_no_tokens;
+    std::move(one.warnings.begin(), one.warnings.end(), std::back_inserter(document.warnings));
   }
   document.result = model::report::cost_value(all.options, money, all.why_no_tokens);
   document.main_list = "options";
   document.blocks = model::report::cost_blocks(all.options, money);
-  document.warnings = model::report::cost_warnings(all.options);
+  const std::vector<model::Text> warnings = model::report::cost_warnings(all.options);
+  document.warnings.insert(document.warnings.end(), warnings.begin(), warnings.end());
   model::report::cite_prices(document, session.catalog().sources(), all.options);
   return outcome;
 }

@@ -4,6 +4,7 @@
 #include "cli/version.hpp"
 #include "model/export/launch_script.hpp"
 #include "model/export/training_script.hpp"
+#include "model/memory/fit_texts.hpp"
 #include "model/report/export_document.hpp"
 #include "model/report/figures.hpp"
 #include "model/sizing/speed_question.hpp"
@@ -68,6 +69,8 @@ Outcome run_export(Session& session) {
   const model::LaunchSettings settings =
       model::launch_settings(session.scenario(), question.request(), answer, chosen);
   report::describe_export(outcome.document, settings, text_of(target, settings));
+  if (auto beyond = model::beyond_model(chosen.architecture, answer.fit.context))
+    outcome.document.warnings.push_back(std::move(*beyond));
   for (const std::string& source : model::engine_launch(settings).sources)
     report::cite(outcome.document, session.catalog().sources(), source);
   return outcome;
@@ -85,6 +88,7 @@ Verb export_verb() {
       word("TARGET", "an engine, a Slurm batch script or a Kubernetes manifest", kTargets).needed(),
       path("SCENARIO", "a scenario file; roofplan scenario --sample prints some")};
   verb.options = joined({system_options(), {engine_option()}, parallel_options(), {assume_option()}});
+  verb.plans_requests = true;
   verb.run = run_export;
   return verb;
 }

@@ -37,12 +37,9 @@ void cite_fabric(report::Document& document, const model::Sources& sources, cons
 
 Outcome run_fabric(Session& session) {
   Outcome outcome{session.new_document()};
+  const model::System& system = session.system();
   const model::SystemChoice& choice = session.scenario().system;
-  if (choice.ref.empty()) {
-    throw model::InputError(model::InputError::Kind::usage, "no system is named", "--system S");
-  }
   const model::Catalog& catalog = session.catalog();
-  const model::System& system = catalog.systems().find(choice.ref);
   const model::NetworkCatalog& network = catalog.network();
   const auto state = model::link_state_from(choice.link_state).value_or(model::LinkState::nominal);
   const model::FabricParts parts =

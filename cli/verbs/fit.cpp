@@ -41,6 +41,7 @@ Verb fit_verb() {
               {weights_option(), kv_option(), context_option(), concurrency_option(), engine_option()},
               parallel_options(),
               {hybrid_kv_option(), assume_option()}});
+  verb.plans_requests = true;
   verb.run = run_fit;
   return verb;
 }

@@ -15,7 +15,7 @@ Outcome run_models(Session& session) {
     model::report::describe_models(outcome.document, catalog);
     return outcome;
   }
-  session.check_formats_and_engine();
+  session.check_names();
   const model::ModelFile& chosen = session.model();
   const model::ModelChoice& choice = session.scenario().model;
   outcome.document.inputs.add("model", choice.ref).add("weights", choice.weights).add("kv", choice.kv);

@@ -40,6 +40,7 @@ Verb plan_verb() {
   verb.examples = {"roofplan plan lab.json", "roofplan plan b300-100.json -o html --out plan.html",
                    "roofplan plan lab.json --set load.users=16 -o json"};
   verb.positionals = {path("SCENARIO", "a scenario file; roofplan scenario --sample prints some")};
+  verb.plans_requests = true;
   verb.run = run_plan;
   return verb;
 }

@@ -9,14 +9,20 @@ namespace {
 Outcome run_scale(Session& session) {
   Outcome outcome{session.new_answer()};
   const Arguments& arguments = session.arguments();
+  session.system();
   model::ScaleRequest request;
   request.scenario = session.scenario();
   request.busy_hours = arguments.number("busy-hours");
   if (const auto bytes = arguments.amount("dataset")) request.data = *bytes * model::unit::B;
   if (const auto there = arguments.get("operator")) request.operator_there = *there == "yes";
-  request.server = session.catalog().systems().find(arguments.get_or("server", request.server)).id;
+  try {
+    request.server = session.catalog().systems().find(arguments.get_or("server", request.server)).id;
+  } catch (const model::InputError& e) {
+    throw e.at({"--server", {}, 0});
+  }
   const model::ScaleAnswer answer = model::scale_advice(request, session.speed_data(), session.model());
   model::report::describe_scale(outcome.document, answer);
+  if (!answer.any_meets()) outcome.exit_code = exit_code::kAnswerIsNo;
   return outcome;
 }
 
@@ -36,11 +42,13 @@ Verb scale_verb() {
         field("active-share", "load.active_share"), concurrency_option()},
        {weights_option(), kv_option(), field("prompt", "load.prompt_tokens").value("P"),
         output_tokens_option(), engine_option(), field("link-state", "system.link_state"),
-        field("min-tok-s", "targets.min_tok_s_per_user")},
+        field("min-tok-s", "targets.min_tok_s_per_user"), field("max-ttft", "targets.max_ttft_s"),
+        field("statistic", "targets.statistic")},
        {number("busy-hours", "hours a day that the machines work", 0, 24),
         quantity("dataset", "data that the work needs, as 20 TB", "B"),
         word("operator", "someone is there to run servers", {"yes", "no"}),
         text("server", "what one would move to").offers(Option::Offer::systems)}});
+  verb.plans_requests = true;
   verb.run = run_scale;
   return verb;
 }

@@ -1,6 +1,10 @@
 #include "cli/session.hpp"
 #include "cli/verbs/verbs.hpp"
-#include "model/json/json.hpp"
+#include "model/catalog/scenario_names.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
 
 namespace roofplan::cli {
 namespace {
@@ -19,19 +23,17 @@ Outcome print_text(Session& session, const std::string& json, const std::string&
 report::Value problem_list(const std::vector<InputError>& problems) {
   report::Value list = report::Value::list();
   for (const InputError& problem : problems) {
-    report::Value nearest = report::Value::list();
-    for (const std::string& name : problem.nearest()) nearest.push(name);
     list.push(report::Value::object()
                   .add("where", problem.where().to_string())
                   .add("message", problem.message())
                   .add("expected", problem.expected())
-                  .add("nearest", std::move(nearest)));
+                  .add("nearest", report::Value::list_of(problem.nearest())));
   }
   return list;
 }
 
 Outcome check(Session& session, const std::string& file) {
-  const std::vector<InputError> problems = model::scenario_problems(model::read_text_file(file), file);
+  const std::vector<InputError> problems = model::scenario_file_problems(file, session.catalog());
   Outcome outcome{session.new_document()};
   report::Document& document = outcome.document;
   document.inputs.add("file", file);
@@ -53,18 +55,36 @@ Outcome check(Session& session, const std::string& file) {
   return outcome;
 }
 
+/// What is printed comes from one of them.
+void require_one_origin(const Arguments& arguments) {
+  std::string first;
+  for (const char* flag : {"ACTION", "sample", "schema", "scenario"}) {
+    if (!arguments.has(flag)) continue;
+    const std::string name = flag == std::string_view("ACTION") ? "check" : fmt::format("--{}", flag);
+    if (!first.empty())
+      throw InputError(InputError::Kind::usage, fmt::format("{} and {} exclude each other", first, name),
+                       "one of them");
+    first = name;
+  }
+}
+
 Outcome run_scenario(Session& session) {
   const Arguments& arguments = session.arguments();
+  require_one_origin(arguments);
   if (arguments.has("ACTION")) {
     const auto file = arguments.get("FILE");
     if (!file) throw InputError(InputError::Kind::usage, "scenario check needs FILE", "a scenario file");
     return check(session, *file);
   }
   if (arguments.has("schema")) return print_text(session, model::scenario_schema(), "schema");
+  const bool complete = arguments.has("complete");
   if (const auto name = arguments.get("sample")) {
-    return print_text(session, model::sample_scenario(*name), *name);
+    const std::string text = model::sample_scenario(*name);
+    const model::Scenario sample = model::parse_scenario(text, *name), set = session.with_flags(sample);
+    return print_text(session, set == sample && !complete ? text : model::scenario_json(set, complete),
+                      *name);
   }
-  return print_text(session, model::scenario_json(session.scenario(), arguments.has("complete")), "scenario");
+  return print_text(session, model::scenario_json(session.scenario(), complete), "scenario");
 }
 
 }  // namespace

@@ -13,13 +13,10 @@ std::vector<std::int64_t> node_counts(const Arguments& arguments) {
   std::vector<std::int64_t> out;
   const auto given = arguments.get("nodes");
   if (!given) return out;
+  const Option each = count("nodes", "");
   for (const std::string& word : split_list(*given)) {
-    const std::int64_t nodes = model::parse_count(word);
-    if (nodes < 1) {
-      throw model::InputError(model::InputError::Kind::usage, "--nodes " + word + " is out of range",
-                              "numbers of systems, as 1,2,4,8");
-    }
-    out.push_back(nodes);
+    check_value(each, word);
+    out.push_back(model::parse_count(word));
   }
   return out;
 }
@@ -65,6 +62,7 @@ Verb speed_verb() {
                           field("routing", "load.routing"), power_cap_option(),
                           list("nodes", "numbers of systems for the scaling curve, as 1,2,4,8"),
                           hybrid_kv_option(), assume_option()}});
+  verb.plans_requests = true;
   verb.run = run_speed;
   return verb;
 }

@@ -40,31 +40,25 @@ model::SweepGrid grid_of(Session& session) {
 /// Every model that a point may name, read once.
 report::ModelTable models_of(Session& session, const model::SweepGrid& grid) {
   report::ModelTable out;
-  const auto add = [&](const std::string& name) {
-    if (!name.empty()) out.emplace(name, model::find_model(session.catalog(), name));
-  };
-  bool varied = false;
   for (const model::SweepAxis& axis : grid.axes()) {
     if (axis.path != "model.ref") continue;
-    varied = true;
-    for (const std::int64_t i : axis.values.telling()) add(axis.values.at(i));
+    for (const std::int64_t i : axis.values.telling())
+      out.emplace(axis.values.at(i), model::find_model(session.catalog(), axis.values.at(i)));
   }
-  if (!varied) add(session.scenario().model.ref);
+  const std::string& name = session.scenario().model.ref;
+  if (out.empty() && !name.empty()) out.emplace(name, session.model());
   return out;
 }
 
 /// A name that nobody knows is refused before the first row.
-void check_names(const model::Catalog& catalog, const model::SweepGrid& grid) {
-  const model::FormatTable& formats = catalog.formats();
+void check_names(Session& session, const model::SweepGrid& grid) {
+  session.check_names();
   for (const model::SweepAxis& axis : grid.axes()) {
     for (const std::int64_t i : axis.values.telling()) {
       model::Scenario one;
       model::set_field(one, axis.path, axis.values.at(i));
-      const auto& [ref, weights, kv] = one.model;
-      if (axis.path == "system.ref") catalog.systems().find(one.system.ref);
-      if (axis.path == "engine.ref") catalog.engines().find(one.engine.ref);
-      if (kv != "native") formats.cache_format(kv);
-      if (weights != "native" && formats.mix_if(weights) == nullptr) formats.format(weights);
+      const auto unknown = model::unknown_names(one, session.catalog());
+      if (!unknown.empty()) throw unknown.front().error.at({"--vary", {}, 0});
     }
   }
 }
@@ -203,7 +197,7 @@ Outcome run_sweep(Session& session) {
   const report::SweepVerb& verb = report::sweep_verb(arguments.get_or("verb", "speed"));
   const model::SpeedData& data = session.speed_data();
   data.load_all();
-  check_names(session.catalog(), grid);
+  check_names(session, grid);
   const report::Tool tool = session.new_document().tool;
   const report::SweepParts parts{data, models_of(session, grid)};
   Sweep sweep{grid, verb, parts, session.texts(), grid.identity(verb.name + tool.version + tool.data)};
