@@ -96,19 +96,21 @@ std::string platform_of(const Chip& chip) {
   return text == chip.texts.end() ? std::string() : text->second.text;
 }
 
+bool runs_on(const EngineProfile& engine, const Chip& chip) {
+  const std::string platform = platform_of(chip);
+  return platform.empty() || engine.platforms.empty() || contains(engine.platforms, platform);
+}
+
 void EngineTable::check_runs(const EngineProfile& engine, const System& system) const {
-  const std::string platform = platform_of(system.chip);
-  const auto runs = [&](const EngineProfile& one) {
-    return platform.empty() || one.platforms.empty() || contains(one.platforms, platform);
-  };
-  if (runs(engine)) return;
+  if (runs_on(engine, system.chip)) return;
   std::vector<std::string> others;
   for (const Entry& entry : entries_)
-    if (runs(entry.profile) && entry.profile.id != kIdealEngine) others.push_back(entry.profile.id);
+    if (runs_on(entry.profile, system.chip) && entry.profile.id != kIdealEngine)
+      others.push_back(entry.profile.id);
   others.emplace_back(kIdealEngine);
   throw InputError(InputError::Kind::usage,
                    fmt::format("{} does not run on {}: it is built for {}, not {}", engine.name, system.id,
-                               fmt::join(engine.platforms, " and "), platform),
+                               fmt::join(engine.platforms, " and "), platform_of(system.chip)),
                    fmt::format("an engine that does: {}", fmt::join(others, ", ")), {}, {others.front()});
 }
 

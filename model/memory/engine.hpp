@@ -78,6 +78,9 @@ struct EngineProfile {
 /// `platform`; empty: unknown.
 std::string platform_of(const Chip& chip);
 
+/// Whether the engine is built for the chip; on one of unknown platform every engine is taken to run.
+bool runs_on(const EngineProfile& engine, const Chip& chip);
+
 /// Whether version `a` is older than `b` ("0.9" before "0.19"); one that ends is older than its patches.
 /// Throws InputError (usage) for text that is no version.
 bool older_version(std::string_view a, std::string_view b);
@@ -101,8 +104,7 @@ class EngineTable {
 
   /// Throws InputError (usage) with the nearest names, and for a version that is none.
   EngineProfile find(std::string_view name, std::string_view version = {}) const;
-  /// Throws InputError (usage) with the engines that do, where the engine does not run on the system. On a
-  /// chip of unknown platform every engine is taken to run.
+  /// Throws InputError (usage) with the engines that do, where the engine does not run on the system.
   void check_runs(const EngineProfile& engine, const System& system) const;
   std::vector<std::string> ids() const;
 

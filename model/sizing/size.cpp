@@ -89,6 +89,11 @@ class Search {
   bool add_offer(const Scenario& scenario, const System& system, std::optional<SizePlan>& nearest,
                  Text& why) {
     std::optional<SizePlan> best;
+    const EngineProfile engine = data_.catalog().engines().find(scenario.engine.ref);
+    if (!runs_on(engine, system.chip)) {
+      why = Text("size.engine_elsewhere", {{"engine", engine.name}, {"platform", platform_of(system.chip)}});
+      return false;
+    }
     for (const std::int64_t linked : kLinked) {
       if (linked > 1 && system.system_class == System::Class::rack) break;
       if (linked > most_linked(system).value_or(linked)) break;

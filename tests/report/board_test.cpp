@@ -391,10 +391,8 @@ TEST_CASE("the next step is what the first addition adds, and the bill holds tod
   const PurchaseCase purchase = purchase_case(request, answer, data(), model);
   const std::vector<SizeStage>& stages = purchase.plan.stages;
   REQUIRE(stages.size() > 1);
-  const Document report = report_of(scenario);
   const std::int64_t added = stages[1].count - stages[0].count;
-  const std::string html = html_of(report);
-  CHECK_THAT(html, Contains("The next step is " + std::to_string(added) + " x "));
+  CHECK_THAT(html_of(report_of(scenario)), Contains("The next step is " + std::to_string(added) + " x "));
   // One adapter for each of the eight accelerators of today's systems, whatever is added.
   for (const BillLine& line : purchase.network)
     if (line.use == BillLine::Use::nic) CHECK(line.count == 8 * purchase.plan.count);

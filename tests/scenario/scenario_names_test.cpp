@@ -72,7 +72,7 @@ TEST_CASE("the names of a file are its content, at their JSON pointers, with the
   const std::vector<InputError> problems = scenario_file_problems(file, catalog());
   REQUIRE(problems.size() == 3);
   const std::pair<const char*, const char*> expected[] = {
-      {"/model/ref", "llama-3.1-8b"}, {"/system/ref", "dgx-h100"}, {"/limits/systems/0", "gb10"}};
+      {"/model/ref", "llama-3.1-70b"}, {"/system/ref", "dgx-h100"}, {"/limits/systems/0", "gb10"}};
   for (std::size_t i = 0; i < problems.size(); ++i) {
     CHECK(problems[i].kind() == InputError::Kind::content);
     CHECK(problems[i].where().pointer == expected[i].first);

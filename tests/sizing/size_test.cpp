@@ -80,7 +80,7 @@ TEST_CASE("one group fewer than the plan's misses the target", "[sizing]") {
 }
 
 TEST_CASE("a power limit is held against the design power, and says by how much it is missed", "[sizing]") {
-  SizeRequest request = request_for(4, {"dgx-h100", "mac-studio-m3-ultra"});
+  SizeRequest request = request_for(4, {"dgx-h100", "strix-halo"});
   request.scenario.limits.power = 10'000.0 * unit::W;
   const SizeAnswer answer = answer_to("llama-3.1-8b", request);
   const auto of = [&](const char* system) {
@@ -91,8 +91,8 @@ TEST_CASE("a power limit is held against the design power, and says by how much 
   // A DGX H100 is designed for 10.2 kW: 2 % over.
   REQUIRE(of("dgx-h100").key == "size.too_much_power");
   CHECK(std::get<std::string>(of("dgx-h100").args.back().value) == "2 %");
-  if (!catalog().systems().find("mac-studio-m3-ultra").power_design.known())
-    CHECK(of("mac-studio-m3-ultra").key == "size.power_unknown");
+  REQUIRE_FALSE(catalog().systems().find("strix-halo").power_design.known());
+  CHECK(of("strix-halo").key == "size.power_unknown");
 }
 
 TEST_CASE("a system that draws more than a rack may does not stand there, one that draws less does",
@@ -319,7 +319,7 @@ TEST_CASE("at a rate the tail holds for the quantile of open requests", "[sizing
 }
 
 TEST_CASE("spares of several rented systems are replicas, not whole systems", "[sizing]") {
-  SizeRequest request = request_for(1200, {"dgx-h100"});
+  SizeRequest request = request_for(2400, {"dgx-h100"});
   request.scenario.parallel.tp = 1;
   request.scenario.targets.min_tok_s_per_user = 30.0 * unit::tok_s;
   request.scenario.targets.availability = 0.5;
@@ -371,9 +371,7 @@ TEST_CASE("a load longer than the model's context is told by size, scale and cos
 TEST_CASE("an engine that does not run on a system rejects it with the reason", "[sizing]") {
   const SizeAnswer answer = answer_to("llama-3.1-8b", request_for(1, {"mac-studio-m3-ultra"}));
   REQUIRE(answer.rejected.size() == 1);
-  const Text& reason = answer.rejected.front().reason;
-  REQUIRE_FALSE(reason.args.empty());
-  CHECK_THAT(std::get<std::string>(reason.args.front().value), Catch::Contains("vLLM does not run on"));
+  CHECK(answer.rejected.front().reason.key == "size.engine_elsewhere");
 }
 
 TEST_CASE("size links no more GB10 than can be linked", "[sizing]") {
